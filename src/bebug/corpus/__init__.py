@@ -1,0 +1,1 @@
+"""EDGE: cases on disk."""

@@ -1,0 +1,1 @@
+"""An open set: one corpus format per file, offered as `codec`."""

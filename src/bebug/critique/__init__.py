@@ -1,0 +1,1 @@
+"""EDGE: asks critics."""

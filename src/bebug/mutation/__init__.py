@@ -1,0 +1,1 @@
+"""PURE: text in, mutants out."""

@@ -1,0 +1,1 @@
+"""An open set: one behaviour-preserving change per file, offered as `control`."""

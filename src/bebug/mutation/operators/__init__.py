@@ -1,0 +1,1 @@
+"""An open set: one fault class per file, offered as `operator`."""

@@ -1,0 +1,1 @@
+"""PURE: verdicts in, numbers out."""

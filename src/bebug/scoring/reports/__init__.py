@@ -1,0 +1,1 @@
+"""An open set: one form of a scorecard per file, offered as `report`."""

@@ -1,0 +1,1 @@
+"""EDGE: find, describe, fetch and install seed repositories."""

@@ -1,0 +1,1 @@
+"""EDGE: turns claims into evidence by running tests."""
