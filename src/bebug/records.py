@@ -201,6 +201,8 @@ class Evidence:
     status: Status
     detail: str = ""  # why it is no case, in a sentence; "" where it is one
     proof: Mapping[str, Any] | None = None
+    gained: tuple[str, ...] = ()  # tests that pass with the change and did not without it; they spoil a twin
+    seconds: float = 0.0  # of test runs spent on it
 
 
 # ----------------------------------------------------------------------------------------------- corpus
