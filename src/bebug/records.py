@@ -49,13 +49,19 @@ class Seed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Workspace:
-    """A seed made ready: a pristine private *tree* (nothing runs in it) and the interpreter for its tests."""
+    """A seed made ready: a pristine private *tree* (nothing runs in it) and the interpreter for its tests.
+
+    *origin* is the lasting tree that it was copied from. *coverage_path* goes on the module path of coverage
+    runs, where *python* lacks coverage and it could be had beside it.
+    """
 
     seed: Seed
     tree: Path
     python: Path
     python_version: str  # "3.12.1"
     packages: tuple[str, ...]  # "name==version", sorted, as installed
+    origin: Path | None = None
+    coverage_path: Path | None = None
 
 
 # --------------------------------------------------------------------------------------------- mutation

@@ -1,1 +1,17 @@
 """EDGE: find, describe, fetch and install seed repositories."""
+
+from bebug.seeds.catalogue import SeedFile, catalogue
+from bebug.seeds.fetch import condition, fetch
+from bebug.seeds.sources import is_test_file, source_files
+from bebug.seeds.workspace import describe, open_workspace
+
+__all__ = [
+    "SeedFile",
+    "catalogue",
+    "condition",
+    "describe",
+    "fetch",
+    "is_test_file",
+    "open_workspace",
+    "source_files",
+]

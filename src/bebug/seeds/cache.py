@@ -1,0 +1,111 @@
+"""The cache: one folder of the user's for what was fetched and built, entered by one process at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import platformdirs
+
+from bebug.errors import MachineError
+
+FOLDER_VARIABLE = "BEBUG_CACHE_DIR"
+
+
+def cache_folder() -> Path:
+    """The cache, made if need be: `BEBUG_CACHE_DIR`, else the platform's place for a user's caches."""
+    asked = os.environ.get(FOLDER_VARIABLE)
+    folder = Path(asked).absolute() if asked else Path(platformdirs.user_cache_dir("bebug"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MachineError(
+            f"the cache folder {folder} cannot be made ({error.strerror}): "
+            f"set {FOLDER_VARIABLE} to a folder of yours"
+        ) from None
+    return folder
+
+
+@contextmanager
+def exclusive(key: str) -> Iterator[None]:
+    """Hold the lock named *key*: a second process waits here until the first leaves or dies."""
+    folder = cache_folder() / "locks"
+    folder.mkdir(exist_ok=True)
+    with (folder / f"{re.sub(r'[^A-Za-z0-9._-]', '-', key)}.lock").open("w") as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A folder in the cache for work in progress, gone afterwards; what is done is renamed out of it.
+
+    It lies in the cache so that the rename stays on one file system.
+    """
+    parent = cache_folder() / "scratch"
+    parent.mkdir(exist_ok=True)
+    with private_folder("work-", parent) as folder:
+        yield folder
+
+
+@contextmanager
+def private_folder(prefix: str, parent: Path) -> Iterator[Path]:
+    """A folder that nobody else may enter, removed at exit; what dead owners left in *parent* goes first.
+
+    The owner holds a lock on the folder itself, which the kernel drops however the owner ends.
+    """
+    sweep(prefix, parent)
+    folder, descriptor = _claimed(prefix, parent)
+    try:
+        yield folder
+    finally:
+        remove(folder)
+        os.close(descriptor)
+
+
+def _claimed(prefix: str, parent: Path) -> tuple[Path, int]:
+    """A new folder and the descriptor that locks it; tried again where a sweep took it before we held it."""
+    while True:
+        folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent)).resolve()
+        try:
+            descriptor = os.open(folder, os.O_RDONLY)
+        except FileNotFoundError:
+            continue
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        if folder.exists():
+            return folder, descriptor
+        os.close(descriptor)
+
+
+def sweep(prefix: str, parent: Path) -> None:
+    """Remove the private folders in *parent* whose owner is gone."""
+    for folder in parent.glob(f"{prefix}*"):
+        try:
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        except OSError:
+            continue  # gone already, or not ours to enter
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            continue
+        else:
+            if os.fstat(descriptor).st_uid == os.getuid():
+                remove(folder)
+        finally:
+            os.close(descriptor)
+
+
+def remove(folder: Path) -> None:
+    """Remove a tree, folders without write permission included; what is not there is no error."""
+    for parent, folders, _ in os.walk(folder):
+        for name in folders:
+            path = Path(parent, name)
+            if not path.is_symlink():
+                path.chmod(0o700)
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,106 @@
+"""Environments for seeds: interpreters with all that the tests need, built once and kept in the cache."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from bebug.errors import FetchError, SeedError
+from bebug.records import digest
+from bebug.seeds.cache import cache_folder, exclusive, remove, scratch_folder
+from bebug.seeds.catalogue import SeedFile
+from bebug.seeds.interpreter import Interpreter, ask, satisfies
+from bebug.seeds.tree import copy_tree
+from bebug.seeds.uv import COVERAGE, make_environment, run_uv
+
+Notify = Callable[[str], None]
+
+READY = "bebug-ready.json"
+"""Written into an environment when it is whole; one without it is of a build that was cut short."""
+
+
+def environment_for(seed: SeedFile, tree: Path, base: Interpreter, notify: Notify) -> Interpreter:
+    """The environment of a catalogue seed whose pristine *tree* is given, on the interpreter *base*."""
+    if not satisfies(base.version, seed.python):
+        raise SeedError(
+            f"seed {seed.name} needs Python {seed.python}, not {base.version}: choose one with --python"
+        )
+    project = [seed.sha256] if seed.install == "wheel" else []
+    key = environment_key(base, [*seed.requirements, *project])
+
+    def fill(python: Path) -> None:
+        install(
+            python,
+            [*seed.requirements, COVERAGE],
+            cwd=python.parent,
+            purpose=f"installing what {seed.name} needs",
+        )
+        if seed.install == "wheel":
+            with scratch_folder() as scratch:
+                copy_tree(tree, scratch / "tree")
+                install(
+                    python, ["--no-deps", "."], cwd=scratch / "tree", purpose=f"installing {seed.name} itself"
+                )
+
+    return built(f"{seed.name}-{key}", base, fill, notify)
+
+
+def environment_key(base: Interpreter, requirements: Sequence[str]) -> str:
+    """A digest of the interpreter and of what is installed on it."""
+    return digest(base.base, base.version, COVERAGE, *sorted(requirements))[:16]
+
+
+def built(name: str, base: Interpreter, fill: Callable[[Path], None], notify: Notify) -> Interpreter:
+    """The environment *name* in the cache, made by *fill* where it is not there whole.
+
+    It is built where it stays (environments cannot be moved), under a lock; the mark that it is whole is
+    written last.
+    """
+    folder = cache_folder() / "environments" / name
+    with exclusive(f"environment-{name}"):
+        if not (folder / READY).exists() or not (folder / "bin" / "python").exists():
+            notify(f"building the environment {name} (Python {base.version})")
+            remove(folder)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            fill(make_environment(folder, base.base))
+            partial = folder / f"{READY}.new"
+            partial.write_text(json.dumps({"base": base.base, "version": base.version}), encoding="utf-8")
+            partial.replace(folder / READY)
+    return ask(folder / "bin" / "python")
+
+
+def install(
+    python: Path, arguments: Sequence[str], *, cwd: Path, purpose: str, env: Mapping[str, str] | None = None
+) -> None:
+    """Install into the environment of *python*; `FetchError` with uv's last words where that fails."""
+    run_uv(
+        ["pip", "install", "--quiet", "--python", str(python), *arguments], cwd=cwd, purpose=purpose, env=env
+    )
+
+
+def coverage_folder(interpreter: Interpreter, notify: Notify) -> Path | None:
+    """A folder with coverage.py for an interpreter that lacks it and is not ours to change."""
+    if interpreter.has_coverage:
+        return None
+    name = f"coverage-{digest(interpreter.base, interpreter.version, COVERAGE)[:16]}"
+    folder = cache_folder() / name
+    with exclusive(name):
+        if folder.is_dir():
+            return folder
+        try:
+            with scratch_folder() as scratch:
+                target = scratch / "coverage"
+                arguments = ["--target", str(target), "coverage"]
+                install(
+                    interpreter.path,
+                    arguments,
+                    cwd=scratch,
+                    purpose="installing coverage beside the interpreter",
+                )
+                shutil.move(target, folder)
+        except FetchError as error:
+            notify(f"{error.message}: tests are chosen without it")
+            return None
+    return folder

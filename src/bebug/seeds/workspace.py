@@ -1,0 +1,144 @@
+"""The workspace: a seed made ready, whatever the user named it by."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from bebug.errors import SeedError
+from bebug.records import Seed, Workspace
+from bebug.seeds.cache import private_folder
+from bebug.seeds.catalogue import SeedFile, catalogue
+from bebug.seeds.environment import coverage_folder, environment_for
+from bebug.seeds.fetch import fetch
+from bebug.seeds.interpreter import Interpreter, ask, given_python, with_pytest
+from bebug.seeds.locate import Location, is_path, locate, source_roots, unknown_name
+from bebug.seeds.metadata import read_project, safe_name
+from bebug.seeds.repository import environment_from_metadata, own_environment
+from bebug.seeds.tree import copy_tree, tree_digest
+
+Notify = Callable[[str], None]
+
+PREFIX = "bebug-workspace-"
+
+
+def _silent(line: str) -> None:
+    """Progress that nobody wants to hear."""
+
+
+@contextmanager
+def open_workspace(
+    spec: str, *, python: Path | None = None, pytest_args: Sequence[str] = (), notify: Notify = _silent
+) -> Iterator[Workspace]:
+    """The seed *spec* (a name in the catalogue, or a path) as a workspace, for as long as the block runs.
+
+    Its tree is a filtered snapshot in a private folder: removed at exit, or by the next workspace where this
+    process is killed. *python* is the interpreter to test with (for a pypi seed: the one that its environment
+    is built on). *pytest_args* follow the seed's own. Raises `UsageError`, `SeedError` or `FetchError`.
+    """
+    by_path = is_path(spec)
+    known = {} if by_path else catalogue()
+    if not by_path and spec not in known:
+        raise unknown_name(spec, known)
+    with private_folder(PREFIX, Path(tempfile.gettempdir())) as folder:
+        if by_path:
+            if os.sep not in spec and spec in catalogue():
+                notify(f"{spec} is taken as the folder ./{spec}, not as the seed of that name")
+            yield _open_path(locate(spec), folder / "tree", python, pytest_args, notify)
+        else:
+            yield _open_named(known[spec], folder / "tree", python, pytest_args, notify)
+
+
+def _open_named(
+    described: SeedFile, tree: Path, python: Path | None, pytest_args: Sequence[str], notify: Notify
+) -> Workspace:
+    if described.source == "pypi":
+        origin = fetch(described, notify)
+        base = ask(given_python(python) if python else Path(sys.executable))
+        interpreter = environment_for(described, origin, base, notify)
+    else:
+        origin = described.folder
+        if not origin.is_dir():
+            raise SeedError(f"seed {described.name} has no folder {origin}: install bebug again")
+        interpreter = with_pytest(given_python(python) if python else Path(sys.executable))
+    copy_tree(origin, tree, notify=notify)
+    seed = Seed(
+        name=described.name,
+        version=described.version,
+        source=described.source,
+        sha256=described.sha256 or tree_digest(tree),
+        licence=described.licence,
+        test_argv=(*described.pytest, *pytest_args),
+        env=dict(described.env),
+        cwd=described.cwd,
+        source_roots=described.source_roots,
+        sources=described.sources,
+        tests=described.tests,
+    )
+    return _ready(seed, tree, origin, interpreter, notify)
+
+
+def _open_path(
+    location: Location, tree: Path, python: Path | None, pytest_args: Sequence[str], notify: Notify
+) -> Workspace:
+    copy_tree(location.root, tree, notify=notify)
+    if python:
+        interpreter = with_pytest(given_python(python))
+    else:
+        interpreter = own_environment(location) or environment_from_metadata(
+            location, ask(Path(sys.executable)), notify
+        )
+    said = [read_project(folder) for folder in location.chain]
+    project = next((found for found in said if found.name), said[0])
+    seed = Seed(
+        name=safe_name(project.name or location.folder.name),
+        version=project.version,
+        source="path",
+        sha256=tree_digest(tree),
+        licence=project.licence,
+        test_argv=tuple(pytest_args),
+        cwd=location.cwd,
+        source_roots=source_roots(location),
+    )
+    return _ready(seed, tree, location.root, interpreter, notify)
+
+
+def _ready(seed: Seed, tree: Path, origin: Path, interpreter: Interpreter, notify: Notify) -> Workspace:
+    own = f"{safe_name(seed.name)}=="
+    return Workspace(
+        seed=seed,
+        tree=tree,
+        python=interpreter.path,
+        python_version=interpreter.version,
+        packages=tuple(package for package in interpreter.packages if not package.startswith(own)),
+        origin=origin,
+        coverage_path=coverage_folder(interpreter, notify),
+    )
+
+
+def describe(workspace: Workspace) -> dict[str, Any]:
+    """What a manifest says of a seed, with the two arguments for proving it again: `tree` and `python`.
+
+    `tree` is the lasting one that the workspace was copied from.
+    """
+    seed = workspace.seed
+    return {
+        "name": seed.name,
+        "version": seed.version,
+        "source": seed.source,
+        "sha256": seed.sha256,
+        "licence": seed.licence,
+        "python_version": workspace.python_version,
+        "packages": list(workspace.packages),
+        "test_argv": list(seed.test_argv),
+        "env": dict(seed.env),
+        "cwd": seed.cwd,
+        "source_roots": list(seed.source_roots),
+        "tree": str(workspace.origin or workspace.tree),
+        "python": str(workspace.python),
+    }
