@@ -70,7 +70,8 @@ def preserved(
 def repaired(case: Case, *, diff: bytes, span: tuple[int, int]) -> Case:
     """The good twin of a bad case: it starts from the tree with the defect and cures it.
 
-    *diff* is the exact reverse of the case's; *span* are the lines in the pristine file. The bad case learns of its twin by `paired`.
+    *diff* is the exact reverse of the case's; *span* are the lines in the pristine file. The bad case
+    learns of its twin by `paired`.
     """
     if case.label is not Label.BAD or case.evidence.get("proof") != "tests":
         raise ValueError(f"{case.id} is no bad case proved by tests: it has no repaired twin")

@@ -22,7 +22,7 @@ def build(
     cases: Sequence[Case],
     rejected: Iterable[Mapping[str, Any]],
 ) -> dict[str, Any]:
-    """The manifest of *cases*; *version* is bebug's, *seeds* are `seed_entry`s, *rejected* have a `reason`."""
+    """The manifest of *cases*; *version* is bebug's, *seeds* are `seed_entry`s, *rejected* rows."""
     rev = revision(cases)
     return {
         "schema_version": SCHEMA_VERSION,

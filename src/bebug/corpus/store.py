@@ -149,5 +149,5 @@ def _refuse_foreign(folder: Path) -> None:
     names = [path.name for path in folder.iterdir()]
     if names and files.JOURNAL not in names and not files.is_ours(folder):
         raise CorpusError(
-            f"{folder} holds {min(names)!r} and no corpus of bebug: name another folder, this one is left alone"
+            f"{folder} holds {min(names)!r} and no corpus of bebug: name another folder; this stays as it is"
         )
