@@ -1,0 +1,165 @@
+"""`mutate`: mine, prove, and write a corpus."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.markdown import Markdown
+
+from bebug.cli.common import CONTEXT, INTERPRETER, Watch, histogram, print_json, told, watching
+from bebug.errors import NothingFound, UsageError
+from bebug.mutation.docs import section
+from bebug.pipeline.building import Summary, build
+from bebug.pipeline.listing import Listing, estimate, listing
+from bebug.pipeline.recipe import Recipe, classes
+from bebug.registry import load
+from bebug.verification import Limits
+
+
+@click.command("mutate", context_settings=CONTEXT)
+@click.option("--class", "names", multiple=True, metavar="CLASS", help="Fault class to plant; repeatable; `all`.")
+@click.option("--seed", "seeds", multiple=True, metavar="SEED", help="A seed's name, or a path to any local repository; repeatable.")
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Corpus folder.  [default: generated/SEED-CLASS]")
+@click.option("--limit", type=click.IntRange(min=1), help="At most N bad cases for each class and seed.")
+@click.option("--jobs", type=click.IntRange(min=1), help="Test runs at a time.  [default: the number of cores]")
+@click.option("--rng", type=int, default=0, show_default=True, help="The number that decides what --limit draws.")
+@click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
+@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Plant only in files that match; repeatable.")
+@click.option("--keep-arid", "keep_arid", multiple=True, metavar="RULE", help="Plant also where this rule sees nothing worth it; repeatable. `--explain` names the rules.")
+@click.option("--list", "only_list", is_flag=True, help="Print the sites; run no test.")
+@click.option("--dry-run", is_flag=True, help="Print the sites and the minutes that proving them would take.")
+@click.option("--explain", is_flag=True, help="Print what a class does, with its table of examples.")
+@click.option("--no-controls", is_flag=True, help="Bad cases only.")
+@click.option("--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@told
+def command(
+    names: tuple[str, ...],
+    seeds: tuple[str, ...],
+    out: Path | None,
+    limit: int | None,
+    jobs: int | None,
+    rng: int,
+    python: Path | None,
+    paths: tuple[str, ...],
+    keep_arid: tuple[str, ...],
+    only_list: bool,
+    dry_run: bool,
+    explain: bool,
+    no_controls: bool,
+    timeout: float | None,
+    as_json: bool,
+) -> None:
+    """Plant faults in a seed, prove each by the seed's own tests, and keep the proven ones as a corpus.
+
+    \b
+    Examples:
+      mutate --class off-by-one --seed ledger
+      mutate --class all --seed ./my-repo --limit 20
+      mutate --class dropped-null-check --seed toolz --list
+      mutate --class off-by-one --explain
+    """
+    chosen = classes(names)
+    if not chosen:
+        raise UsageError(f"name a class: --class {' | '.join(['all', *load('operators')])}")
+    if explain:
+        _explain(chosen, as_json)
+        return
+    if not seeds:
+        raise UsageError("name a seed: --seed NAME or --seed PATH; `bebug seeds list` shows the names")
+    recipe = Recipe(
+        classes=chosen,
+        seeds=tuple(dict.fromkeys(seeds)),
+        limit=limit,
+        rng=rng,
+        paths=paths,
+        controls=not no_controls,
+        keep_arid=keep_arid,
+    )
+    jobs = jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
+    limits = Limits(floor=timeout, factor=0) if timeout else Limits()
+    with watching() as watch:
+        if only_list or dry_run:
+            _list(recipe, python, limits, jobs if dry_run else None, as_json, watch)
+            return
+        summary = build(
+            recipe, out or default_folder(recipe, names), jobs=jobs, python=python, limits=limits, observer=watch
+        )
+    print_json(summary.as_json()) if as_json else _print(summary)
+    if summary.failed_seeds:
+        raise UsageError(f"the corpus is written, but {len(summary.failed_seeds)} seeds could not serve: {', '.join(summary.failed_seeds)}")
+
+
+def default_folder(recipe: Recipe, names: tuple[str, ...]) -> Path:
+    """`generated/<seed>-<class>`: long lists are told by their number."""
+    seeds = [Path(seed).name or "here" if os.sep in seed else seed for seed in recipe.seeds]
+    what = "all" if "all" in names else "+".join(recipe.classes)
+    where = "+".join(seeds) if len(seeds) <= 3 else f"{len(seeds)}-seeds"
+    return Path("generated", f"{where}-{what}".replace(os.sep, "-"))
+
+
+def _explain(chosen: tuple[str, ...], as_json: bool) -> None:
+    known = {**load("operators"), **load("controls")}
+    pages = {name: section(known[name]) for name in chosen}
+    if as_json:
+        print_json(pages)
+        return
+    console = Console()
+    for page in pages.values():
+        console.print(Markdown(page)) if console.is_terminal else click.echo(page)
+
+
+def _list(
+    recipe: Recipe, python: Path | None, limits: Limits, jobs: int | None, as_json: bool, watch: Watch
+) -> None:
+    found = listing(recipe, python=python, observer=watch)
+    if not found.rows:
+        raise NothingFound(f"no site of {', '.join(recipe.classes)}", reasons=found.reasons)
+    minutes = estimate(recipe, found, python=python, limits=limits, jobs=jobs, observer=watch) if jobs else None
+    watch.close()
+    if as_json:
+        print_json({"sites": found.rows, "arid": found.arid, "unreadable_files": found.unreadable, "minutes": minutes})
+        return
+    _print_listing(found)
+    if minutes is not None:
+        click.echo(f"about {minutes:.1f} minutes to prove them with {jobs} at a time (an estimate, from one run of the suite)")
+
+
+def _print_listing(found: Listing) -> None:
+    for row in found.rows:
+        where = f"{row['seed']}:{row['path']}:{row['line']}"
+        click.echo(f"{where}  {row['rule']}  {row['note']}")
+    click.echo(f"{len({(r['seed'], r['path'], r['line'], r['start']) for r in found.rows})} sites, {len(found.rows)} mutants")
+    for path, why in found.unreadable.items():
+        click.echo(f"left out: {path}: {why}")
+    if found.arid:
+        told_arid = ", ".join(f"{n} {rule}" for rule, n in found.arid.items())
+        click.echo(f"skipped as unproductive (--keep-arid RULE plants there too): {told_arid}")
+
+
+def _print(summary: Summary) -> None:
+    tally = summary.statuses
+    click.echo(
+        f"{summary.sites} sites, {summary.mutants} mutants tried: {tally['killed']} killed, {tally['survived']} survived, "
+        f"{tally['timeout']} timeouts, {tally['broken']} broken"
+    )
+    if summary.reasons:
+        click.echo("no case, by reason:")
+        click.echo(histogram(summary.reasons))
+    for path, why in summary.unreadable.items():
+        click.echo(f"left out: {path}: {why}")
+    if summary.arid:
+        click.echo("skipped as unproductive: " + ", ".join(f"{n} {rule}" for rule, n in sorted(summary.arid.items())))
+    click.echo(f"{summary.cases} proven bad cases and {summary.controls} proven controls in {summary.seconds:.0f} s: {summary.folder}")
+    if tally["survived"]:
+        click.echo(f"no test notices {tally['survived']} of the mutants: bebug show --survivors --corpus {summary.folder}")
+    click.echo(f"next: bebug score {summary.folder} --backend mock")
+
+
+def main() -> Any:
+    """The console script `mutate`."""
+    return command.main()

@@ -1,0 +1,96 @@
+"""`bebug seeds`: what there is to plant in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from bebug.cli.common import CONTEXT, INTERPRETER, print_json, told, watching
+from bebug.errors import SeedError, UsageError
+from bebug.pipeline.checking import check
+from bebug.seeds import catalogue, open_workspace
+
+
+@click.group("seeds", context_settings=CONTEXT)
+def command() -> None:
+    """List, describe, check and fetch seeds: the repositories that faults are planted in.
+
+    \b
+    Examples:
+      bebug seeds list
+      bebug seeds show ledger --json
+      bebug seeds check ./my-repo
+      bebug seeds fetch toolz
+    """
+
+
+@command.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@told
+def list_(as_json: bool) -> None:
+    """List the seeds that can be named."""
+    rows = [
+        {"name": name, "version": each.version, "source": each.source, "licence": each.licence, "summary": each.summary}
+        for name, each in sorted(catalogue().items())
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        click.echo(f"{row['name']:16} {row['version']:10} {row['source']:8} {row['licence']:14} {row['summary']}")
+
+
+@command.command("show")
+@click.argument("seed")
+@click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@told
+def show(seed: str, python: Path | None, as_json: bool) -> None:
+    """Print how SEED (a name or a path) is run: version, digest, packages, pytest arguments, tree, interpreter."""
+    with watching() as watch:
+        _print(check(seed, python=python, observer=watch, run=False), as_json)
+
+
+@command.command("check")
+@click.argument("seed")
+@click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@told
+def check_(seed: str, python: Path | None, as_json: bool) -> None:
+    """Run SEED's untouched suite as `mutate` would, and name the tests that have to be set aside."""
+    with watching() as watch:
+        _print(check(seed, python=python, observer=watch, run=True), as_json)
+
+
+@command.command("fetch")
+@click.argument("names", nargs=-1)
+@click.option("--all", "all_", is_flag=True, help="All seeds of the catalogue.")
+@told
+def fetch(names: tuple[str, ...], all_: bool) -> None:
+    """Download seeds and build their environments now, so that later runs need no network."""
+    chosen = tuple(sorted(catalogue())) if all_ else names
+    if not chosen:
+        raise UsageError("name a seed, or give --all; `bebug seeds list` shows the names")
+    failed: list[str] = []
+    with watching() as watch:
+        for name in chosen:
+            try:
+                with open_workspace(name, python=None, notify=watch.note) as workspace:
+                    watch.note(f"{name} {workspace.seed.version}: ready")
+            except SeedError as error:
+                failed.append(name)
+                watch.note(f"{name}: {error.message}")
+    if failed:
+        raise SeedError(f"{len(failed)} of {len(chosen)} seeds could not be had: {', '.join(failed)}")
+
+
+def _print(facts: dict[str, Any], as_json: bool) -> None:
+    if as_json:
+        print_json(facts)
+        return
+    for name, value in facts.items():
+        if isinstance(value, list):
+            value = ", ".join(map(str, value)) or "none"
+        click.echo(f"{name:16} {value}")

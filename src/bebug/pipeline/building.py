@@ -1,0 +1,160 @@
+"""Building a corpus: every seed of a recipe mined, proved and written, and the sum of it told."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from bebug import __version__
+from bebug.corpus.manifest import build as build_manifest
+from bebug.corpus.manifest import seed_entry
+from bebug.corpus.store import Store
+from bebug.errors import NothingFound, SeedError
+from bebug.pipeline.harvest import Harvest, Harvester
+from bebug.pipeline.mining import Field, survey
+from bebug.pipeline.observer import Observer
+from bebug.pipeline.recipe import Recipe
+from bebug.records import Status, Workspace
+from bebug.seeds import open_workspace
+from bebug.verification import Laboratory, Limits
+
+
+@dataclass(slots=True)
+class Summary:
+    """What `mutate` tells at the end; every number in it was counted."""
+
+    folder: Path
+    sites: int = 0
+    mutants: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
+    by_class: dict[str, Counter[str]] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)
+    unreadable: dict[str, str] = field(default_factory=dict)
+    arid: Counter[str] = field(default_factory=Counter)
+    cases: int = 0
+    controls: int = 0
+    seconds: float = 0.0
+    failed_seeds: dict[str, str] = field(default_factory=dict)
+
+    def as_json(self) -> dict[str, Any]:
+        """The summary as `--json` prints it."""
+        return {
+            "corpus": str(self.folder),
+            "sites": self.sites,
+            "mutants": self.mutants,
+            **{name: self.statuses.get(name, 0) for name in ("killed", "survived")},
+            "timeouts": self.statuses.get("timeout", 0),
+            "broken": self.statuses.get("broken", 0),
+            "cases": self.cases,
+            "controls": self.controls,
+            "seconds": round(self.seconds, 1),
+            "by_class": {name: dict(sorted(tally.items())) for name, tally in sorted(self.by_class.items())},
+            "rejections": dict(sorted(self.reasons.items())),
+            "unreadable_files": self.unreadable,
+            "arid": dict(sorted(self.arid.items())),
+            "failed_seeds": self.failed_seeds,
+        }
+
+
+def build(
+    recipe: Recipe, folder: Path, *, jobs: int, python: Path | None, limits: Limits, observer: Observer
+) -> Summary:
+    """Mine, prove and write the corpus of *recipe* to *folder*.
+
+    A seed that cannot serve ends the work where it is the only one; among several it is named in the summary and
+    the others go on. Raises `NothingFound`, with the reasons, where not a single case came out.
+    """
+    started = time.monotonic()
+    summary = Summary(folder=folder)
+    harvests: list[Harvest] = []
+    entries: list[dict[str, Any]] = []
+    with Store(folder, recipe.as_json(), notify=observer.note) as store:
+        for spec in recipe.seeds:
+            try:
+                harvest, entry = _one_seed(spec, recipe, store, jobs, python, limits, observer, summary)
+            except SeedError as error:
+                if len(recipe.seeds) == 1:
+                    raise
+                summary.failed_seeds[spec] = error.message
+                observer.note(f"{spec}: left out: {error.message}")
+            else:
+                harvests.append(harvest)
+                entries.append(entry)
+        _count(summary, harvests)
+        if not summary.cases + summary.controls:
+            raise NothingFound(_why_nothing(summary), reasons=summary.reasons)
+        cases = [case for harvest in harvests for case in harvest.cases]
+        rows = [row for harvest in harvests for row in harvest.rejected]
+        made = build_manifest(
+            name=folder.resolve().name,
+            version=__version__,
+            recipe=recipe.as_json(),
+            seeds=entries,
+            cases=cases,
+            rejected=rows,
+        )
+        store.finish(made, cases, rows)
+    summary.seconds = time.monotonic() - started
+    return summary
+
+
+def _one_seed(
+    spec: str,
+    recipe: Recipe,
+    store: Store,
+    jobs: int,
+    python: Path | None,
+    limits: Limits,
+    observer: Observer,
+    summary: Summary,
+) -> tuple[Harvest, dict[str, Any]]:
+    with open_workspace(spec, python=python, notify=observer.note) as workspace:
+        field = survey_recipe(workspace, recipe, observer)
+        summary.unreadable.update({f"{workspace.seed.name}/{path}": why for path, why in field.unreadable.items()})
+        summary.arid.update(field.skipped)
+        if not field.mutants:
+            raise NothingFound(
+                f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} source files",
+                reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
+            )
+        with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
+            observer.stage(f"{workspace.seed.name}: baseline", None)
+            baseline = laboratory.baseline()
+            harvest = Harvester(laboratory, field, recipe, store, jobs=jobs, observer=observer).harvest()
+            return harvest, seed_entry(workspace, laboratory.seed, baseline, laboratory.set_aside)
+
+
+def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> Field:
+    """All sites of *recipe*'s classes and controls in a seed."""
+    return survey(
+        workspace,
+        [*recipe.operators, *recipe.preserving],
+        globs=recipe.paths,
+        keep_arid=recipe.keep_arid,
+        observer=observer,
+    )
+
+
+def _count(summary: Summary, harvests: Sequence[Harvest]) -> None:
+    for harvest in harvests:
+        summary.sites += harvest.sites
+        summary.mutants += harvest.candidates
+        for (name, status), n in harvest.tally.items():
+            summary.statuses[status] += n
+            summary.by_class.setdefault(name, Counter())[status] += n
+        summary.reasons.update(row["reason"] for row in harvest.rejected)
+        bad = sum(case.label == "bad" for case in harvest.cases)
+        summary.cases += bad
+        summary.controls += len(harvest.cases) - bad
+
+
+def _why_nothing(summary: Summary) -> str:
+    if summary.failed_seeds:
+        return f"no case: {len(summary.failed_seeds)} seeds could not serve, and nothing was proved in the rest"
+    if summary.reasons.get(Status.SURVIVED, 0) == summary.mutants:
+        return f"no case: the suite noticed none of {summary.mutants} mutants; `bebug show --survivors` lists them"
+    return f"no case out of {summary.mutants} mutants"

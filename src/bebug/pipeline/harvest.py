@@ -1,0 +1,180 @@
+"""One seed's harvest: its mutants proved in the order in which they were drawn, the proven ones made cases."""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, field
+from itertools import islice
+from typing import Any
+
+from bebug.corpus.cases import paired, planted, preserved, rejected, repaired
+from bebug.corpus.store import Store
+from bebug.mutation.diffs import spans, unified
+from bebug.pipeline.mining import Field, drawn
+from bebug.pipeline.observer import Observer
+from bebug.pipeline.recipe import Recipe
+from bebug.pipeline.screening import unfit
+from bebug.records import Case, Claim, Evidence, Mutant, Seed, Status, digest
+from bebug.registry import load
+from bebug.verification import Candidate, Laboratory
+
+
+@dataclass(slots=True)
+class Harvest:
+    """What came of one seed. *tally* counts candidates by status and class."""
+
+    seed: Seed
+    cases: list[Case] = field(default_factory=list)
+    rejected: list[dict[str, Any]] = field(default_factory=list)  # rows of rejected.jsonl
+    tally: Counter[tuple[str, str]] = field(default_factory=Counter)  # (class, status) → n
+    sites: int = 0
+    candidates: int = 0
+
+
+class Harvester:
+    """Proves a field's mutants with *jobs* threads; the result does not depend on how many there are."""
+
+    def __init__(
+        self, laboratory: Laboratory, field: Field, recipe: Recipe, store: Store, *, jobs: int, observer: Observer
+    ) -> None:
+        self.laboratory, self.field, self.recipe, self.store = laboratory, field, recipe, store
+        self.jobs, self.observer = jobs, observer
+        self.oracles = {oracle.claim: oracle for oracle in load("oracles").values()}
+        self.unfit: dict[str, Evidence] = {}
+        self.environment = ""
+
+    def harvest(self) -> Harvest:
+        """Calibrate the instrument, prove, and make cases."""
+        self.laboratory.calibrate(sorted({mutant.site.path for mutant in self.field.mutants}))
+        seed = self.laboratory.seed
+        self.environment = digest(repr(seed), *self.laboratory.workspace.packages, *self.laboratory.set_aside)
+        self.unfit = unfit(self.laboratory, self.field.mutants)
+        found = Harvest(seed=seed)
+        for operator in self.recipe.operators:
+            self._plant(operator.name, found)
+        self._add_controls(found)
+        return found
+
+    # ------------------------------------------------------------------------------------------- claims
+
+    def _plant(self, name: str, found: Harvest) -> None:
+        """Prove the mutants of one fault class; each proven one gives a bad case and, unless spoilt, its twin."""
+        mutants = self._enter(name, found)
+        kept = 0
+        self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
+        for mutant, evidence in self._proved(mutants, lambda: kept == self.recipe.limit):
+            bad = self._case(mutant, evidence, found, planted)
+            if bad is None:
+                continue
+            kept += 1
+            if self.recipe.controls and not evidence.gained:
+                reverse = unified(mutant.site.path, self._after(mutant), self._before(mutant))
+                good = repaired(bad, diff=reverse, span=self._span(mutant, back=True))
+                bad = paired(bad, good)
+                found.cases.append(good)
+            found.cases.append(bad)
+
+    def _add_controls(self, found: Harvest) -> None:
+        """Prove preserving changes: those asked for by name, else one for every two bad cases."""
+        named = any(name == control.name for name in self.recipe.classes for control in self.recipe.preserving)
+        bad = sum(case.label == "bad" for case in found.cases)
+        for control in self.recipe.preserving:
+            target = self.recipe.limit if named else -(-bad // (2 * len(self.recipe.preserving)))
+            mutants = self._enter(control.name, found)
+            kept = 0
+            self.observer.stage(f"{found.seed.name}: {control.name}", len(mutants))
+            for mutant, evidence in self._proved(mutants, lambda target=target: kept == target):  # type: ignore[misc]
+                case = self._case(mutant, evidence, found, preserved)
+                if case is not None:
+                    kept += 1
+                    found.cases.append(case)
+
+    def _enter(self, name: str, found: Harvest) -> list[Mutant]:
+        mutants = self.field.of(name)
+        found.sites += len({(m.site.path, m.site.rule, m.edits[0].start) for m in mutants})
+        return drawn(mutants, self.recipe.rng)
+
+    # ------------------------------------------------------------------------------------------ proving
+
+    def _proved(self, mutants: Sequence[Mutant], enough: Callable[[], bool]) -> Iterator[tuple[Mutant, Evidence]]:
+        """Each mutant with what was found, in the order given, until *enough*.
+
+        A few are always under way ahead of the one that is handed out; what they find after *enough* is dropped
+        (the journal keeps it), so that the outcome is that of one worker.
+        """
+        ahead: deque[tuple[Mutant, Future[Evidence]]] = deque()
+        waiting = iter(mutants)
+        with ThreadPoolExecutor(self.jobs) as pool:
+            try:
+                while not enough():
+                    for mutant in islice(waiting, 2 * self.jobs - len(ahead)):
+                        ahead.append((mutant, pool.submit(self._examine, mutant)))
+                    if not ahead:
+                        return
+                    mutant, future = ahead.popleft()
+                    evidence = future.result()
+                    self.observer.step(evidence.status.value)
+                    yield mutant, evidence
+            finally:
+                for _, future in ahead:
+                    future.cancel()
+
+    def _examine(self, mutant: Mutant) -> Evidence:
+        if mutant.key in self.unfit:
+            return self.unfit[mutant.key]
+        key = digest(self.laboratory.seed.name, mutant.key)
+        if (known := self.store.recall(key, self.environment)) is not None:
+            return evidence_of(known)
+        candidate = Candidate(
+            path=mutant.site.path,
+            before=self._before(mutant),
+            after=self._after(mutant),
+            lines=(mutant.site.start_line, mutant.site.end_line),
+        )
+        evidence: Evidence = self.oracles[mutant.claim].examine(self.laboratory, candidate)
+        self.store.remember(key, self.environment, evidence_row(evidence))
+        return evidence
+
+    # -------------------------------------------------------------------------------------------- cases
+
+    def _case(
+        self, mutant: Mutant, evidence: Evidence, found: Harvest, make: Callable[..., Case]
+    ) -> Case | None:
+        """The case that *mutant* makes where its claim held; else it is entered among the rejected."""
+        diff = unified(mutant.site.path, self._before(mutant), self._after(mutant))
+        found.candidates += 1
+        found.tally[mutant.site.operator, evidence.status.value] += 1
+        reason = evidence.status.value
+        if evidence.proof is not None:
+            if self.laboratory.reverts(diff):
+                return make(found.seed, mutant, evidence, diff=diff, span=self._span(mutant))
+            reason = "does_not_apply"
+        elif mutant.claim is Claim.PRESERVES and evidence.status is Status.KILLED:
+            reason = "refuted"
+        elif evidence.status is Status.KILLED:
+            reason = "unproved"
+        found.rejected.append({**rejected(found.seed, mutant, evidence, diff=diff), "reason": reason})
+        return None
+
+    def _before(self, mutant: Mutant) -> bytes:
+        return self.laboratory.read(mutant.site.path)
+
+    def _after(self, mutant: Mutant) -> bytes:
+        return mutant.apply(self._before(mutant))
+
+    def _span(self, mutant: Mutant, *, back: bool = False) -> tuple[int, int]:
+        old, new = spans(self._before(mutant), self._after(mutant))
+        span = old if back else new
+        return span.start, span.end
+
+
+def evidence_row(evidence: Evidence) -> dict[str, Any]:
+    """*evidence* as the journal keeps it."""
+    return asdict(evidence)
+
+
+def evidence_of(row: dict[str, Any]) -> Evidence:
+    """The evidence that the journal kept as *row*."""
+    return Evidence(**{**row, "status": Status(row["status"]), "gained": tuple(row["gained"])})
