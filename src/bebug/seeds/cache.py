@@ -14,6 +14,7 @@ from pathlib import Path
 import platformdirs
 
 from bebug.errors import MachineError
+from bebug.seeds.tree import CACHE_TAG
 
 FOLDER_VARIABLE = "BEBUG_CACHE_DIR"
 
@@ -24,6 +25,7 @@ def cache_folder() -> Path:
     folder = Path(asked).absolute() if asked else Path(platformdirs.user_cache_dir("bebug"))
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        _tag(folder)
     except OSError as error:
         raise MachineError(
             f"the cache folder {folder} cannot be made ({error.strerror}): "
@@ -63,10 +65,18 @@ def private_folder(prefix: str, parent: Path) -> Iterator[Path]:
     sweep(prefix, parent)
     folder, descriptor = _claimed(prefix, parent)
     try:
+        _tag(folder)
         yield folder
     finally:
         remove(folder)
         os.close(descriptor)
+
+
+def _tag(folder: Path) -> None:
+    """Mark *folder* as a cache: should it lie in a repository, it is no part of that."""
+    tag = folder / CACHE_TAG
+    if not tag.exists():
+        tag.write_text("Signature: 8a477f597d28d172789f06886806bc55\n# Made by bebug.\n", encoding="ascii")
 
 
 def _claimed(prefix: str, parent: Path) -> tuple[Path, int]:

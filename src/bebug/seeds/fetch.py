@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
-from bebug.errors import FetchError
+from bebug.errors import FetchError, MachineError
 from bebug.seeds.cache import cache_folder, exclusive, remove, scratch_folder
 from bebug.seeds.catalogue import SeedFile
 from bebug.seeds.interpreter import plain_environment
@@ -44,11 +44,13 @@ def condition(seed: SeedFile) -> str:
 
 
 def fetch(seed: SeedFile, notify: Notify = lambda line: None) -> Path:
-    """The pristine tree of a pypi seed, from the cache or else from the index.
+    """The pristine tree of a seed: where it ships with bebug, else from the cache, else from the index.
 
     What the cache holds is compared with its recorded digest at every use, and fetched anew where it
     changed. Raises `FetchError` where the sdist cannot be had or is not the one that the seed file names.
     """
+    if seed.source == "builtin":
+        return seed.folder
     folder = fetched_folder(seed)
     with exclusive(f"sdist-{folder.name}"):
         state = condition(seed)
@@ -130,6 +132,7 @@ def unpack(archive: Path, target: Path) -> None:
         if archive.name.endswith(".zip"):
             _unzip(archive, box)
         else:
+            _insist_on_safe_unpacking()
             with tarfile.open(archive) as tar:
                 tar.extractall(box, filter="data")
     except (tarfile.TarError, zipfile.BadZipFile, OSError, EOFError) as error:
@@ -141,6 +144,12 @@ def unpack(archive: Path, target: Path) -> None:
         )
     tops[0].rename(target)
     box.rmdir()
+
+
+def _insist_on_safe_unpacking() -> None:
+    if not hasattr(tarfile, "data_filter"):
+        version = ".".join(map(str, sys.version_info[:3]))
+        raise MachineError(f"Python {version} cannot unpack an archive safely: use 3.11.4 or newer")
 
 
 def _unzip(archive: Path, box: Path) -> None:

@@ -58,7 +58,7 @@ class Project:
 def read_project(folder: Path) -> Project:
     """Read pyproject.toml, setup.cfg and setup.py in *folder*; what is missing or unreadable is unsaid."""
     pyproject, config = read_toml(folder / "pyproject.toml"), _read_ini(folder / "setup.cfg")
-    project = _table(pyproject, "project")
+    project = _table(pyproject, "project") or _table(_table(pyproject, "tool"), "poetry")
     old = dict(config["metadata"]) if config.has_section("metadata") else {}
     extras = [*_table(project, "optional-dependencies"), *_keys(config, "options.extras_require")]
     texts = [_text(folder / name) for name in ("pyproject.toml", "setup.cfg", "setup.py")]

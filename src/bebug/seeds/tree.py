@@ -10,11 +10,14 @@ import stat
 from collections.abc import Callable, Collection
 from pathlib import Path
 
+CACHE_TAG = "CACHEDIR.TAG"
+"""The file that marks a folder as a cache, by the convention that backup programs know."""
+
 HISTORY = (".git", ".hg", ".svn")
 CACHES = ("__pycache__", ".pytest_cache", ".hypothesis", ".mypy_cache", ".ruff_cache")
 ENVIRONMENTS = (".venv", "venv", ".tox", ".nox", "node_modules")
 LEFT_OUT = frozenset((*HISTORY, *CACHES, *ENVIRONMENTS))
-"""Names that are no part of a seed. `*.pyc` files and virtual environments of other names go too."""
+"""Names that are no part of a seed. `*.pyc` files, other environments and tagged caches go too."""
 
 
 def is_left_out(entry: os.DirEntry[str], keep: Collection[str] = ()) -> bool:
@@ -26,7 +29,7 @@ def is_left_out(entry: os.DirEntry[str], keep: Collection[str] = ()) -> bool:
     if entry.is_symlink():
         return False
     if entry.is_dir():
-        return Path(entry.path, "pyvenv.cfg").exists()
+        return any(Path(entry.path, mark).exists() for mark in ("pyvenv.cfg", CACHE_TAG))
     return not entry.is_file()
 
 
