@@ -1,0 +1,176 @@
+"""Bytes on disk read as the text that the parser sees, with the way back from text to bytes."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+import warnings
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+
+import libcst as cst
+
+DEEPEST = 200
+"""Syntax nested deeper than this is not given to LibCST, whose own recursion ends near 320 levels."""
+
+LINE_END = re.compile(r"\r\n|\r|\n")
+RESET_INDENT = re.compile(r"(?m)^[ \t\f]*\f")
+
+
+class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers count, not a mishap
+    """This file cannot be planted in; *reason* says why, in words."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """One file: its *raw* bytes, the decoded *text* that *module* renders to, and the map between them.
+
+    *text* has no byte order mark, and no form feed that starts a line where LibCST cannot keep it.
+    """
+
+    path: str
+    raw: bytes
+    text: str
+    encoding: str
+    module: cst.Module
+    offsets: Sequence[int]  # of each character's first byte in `raw`
+    line_starts: Sequence[int]  # offsets into `text`, as Python counts lines
+
+    def span(self, start: int, end: int) -> tuple[int, int]:
+        """The bytes that hold the characters [start, end), and nothing that *text* leaves out around them."""
+        if start == end:
+            at = self.offsets[start] if start < len(self.text) else len(self.raw)
+            return at, at
+        return self.offsets[start], self.offsets[end - 1] + len(self.encode(self.text[end - 1]))
+
+    def encode(self, text: str) -> bytes:
+        return text.encode(self.encoding)
+
+    def line(self, offset: int) -> int:
+        """The 1-based line, as Python counts, of the character at *offset*."""
+        return bisect_right(self.line_starts, offset)
+
+
+def read(path: str, raw: bytes) -> Source:
+    """The file *path* with the bytes *raw*. Raises `Unreadable`."""
+    encoding, mark = encoding_of(raw)
+    text = decode(raw[mark:], encoding)
+    tree = guard(raw)
+    kept, module = parse(text, tree)
+    offsets = byte_offsets(text, encoding, raw, mark)
+    if kept is not None:
+        offsets = [offsets[at] for at in kept]
+        text = "".join(text[at] for at in kept)
+    starts = [0, *(found.end() for found in LINE_END.finditer(text))]
+    return Source(path, raw, text, encoding, module, offsets, starts)
+
+
+def encoding_of(raw: bytes) -> tuple[str, int]:
+    """The codec that Python reads *raw* with, and the length of its byte order mark."""
+    try:
+        name, _ = tokenize.detect_encoding(io.BytesIO(raw).readline)
+    except SyntaxError as error:
+        raise Unreadable(f"cannot be decoded: {error.msg}") from error
+    mark = 3 if raw.startswith(b"\xef\xbb\xbf") else 0
+    return ("utf-8" if name == "utf-8-sig" else name), mark
+
+
+def decode(raw: bytes, encoding: str) -> str:
+    if b"\0" in raw:
+        raise Unreadable("holds NUL bytes: not Python source")
+    try:
+        return raw.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise Unreadable(f"cannot be decoded as {encoding}: byte {error.start} is not valid") from error
+
+
+def guard(raw: bytes) -> ast.Module:
+    """*raw* as this interpreter parses it, once it is sure that LibCST will survive it too."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(raw)
+    except (RecursionError, MemoryError) as error:
+        raise Unreadable("nested too deep for the parser") from error
+    except (SyntaxError, ValueError) as error:
+        line = getattr(error, "lineno", None)
+        raise Unreadable(f"does not parse: {error.args[0]}" + (f" (line {line})" if line else "")) from error
+    if (depth := depth_of(tree)) > DEEPEST:
+        raise Unreadable(f"nested too deep for the parser: {depth} levels, at most {DEEPEST}")
+    return tree
+
+
+def depth_of(tree: ast.AST) -> int:
+    """How many nodes the longest path of *tree* has; measured without recursion."""
+    level, depth = [tree], 0
+    while level:
+        depth += 1
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+    return depth
+
+
+def parse(text: str, tree: ast.Module) -> tuple[Sequence[int] | None, cst.Module]:
+    """A module that renders to *text*, or to those characters of it whose indexes are also returned.
+
+    A form feed at the start of a line makes Python count columns anew, and LibCST loses it. Such lines are
+    parsed without it, where Python's own tree shows that nothing else has changed.
+    """
+    module = parse_module(text)
+    if module.code == text:
+        return None, module
+    dropped = {at for found in RESET_INDENT.finditer(text) for at in range(*found.span())}
+    kept = [at for at in range(len(text)) if at not in dropped]
+    shorter = "".join(text[at] for at in kept)
+    if dropped and same_syntax(shorter, tree):
+        module = parse_module(shorter)
+        if module.code == shorter:
+            return kept, module
+    raise Unreadable("the parser does not give this text back unchanged")
+
+
+def same_syntax(text: str, tree: ast.Module) -> bool:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.dump(ast.parse(text)) == ast.dump(tree)
+    except SyntaxError:
+        return False
+
+
+def parse_module(text: str) -> cst.Module:
+    try:
+        return cst.parse_module(text)
+    except cst.ParserSyntaxError as error:
+        raise Unreadable(f"LibCST does not parse it: {error.message.splitlines()[0]}") from error
+    except (RecursionError, MemoryError) as error:
+        raise Unreadable("nested too deep for the parser") from error
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # a panic of the native parser is no `Exception`
+        raise Unreadable(f"LibCST failed on it: {type(error).__name__}") from error
+
+
+def byte_offsets(text: str, encoding: str, raw: bytes, mark: int) -> Sequence[int]:
+    """For each character of *text* the index of its first byte in *raw*; verified by encoding it again."""
+    if len(text) + mark == len(raw):
+        if text.encode(encoding) != raw[mark:]:
+            raise Unreadable(f"text decoded as {encoding} does not encode to the same bytes")
+        return range(mark, len(raw))
+    parts = list(encoded(text, encoding))
+    if b"".join(parts) != raw[mark:]:
+        raise Unreadable(f"text decoded as {encoding} does not encode to the same bytes")
+    return list(accumulate((len(part) for part in parts[:-1]), initial=mark))
+
+
+def encoded(text: str, encoding: str) -> Iterator[bytes]:
+    """Each character's own bytes."""
+    known = {char: char.encode(encoding) for char in set(text)}
+    return (known[char] for char in text)
