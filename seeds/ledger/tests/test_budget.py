@@ -7,16 +7,22 @@ from ledger.budget import BudgetLine, compare, limit_for, parse_budget, render_b
 from ledger.parser import ParseError
 from ledger.periods import Period, PeriodError, parse_period
 
-LIMITS = {"Expenses": parse_amount("$1,000"), "Expenses:Food": parse_amount("$50")}
+
+@pytest.fixture
+def limits() -> dict[str, Amount]:
+    return {
+        "Expenses": Amount(Decimal(1000), "USD"),
+        "Expenses:Food": Amount(Decimal(50), "USD"),
+    }
 
 
 def line(spent: str, limit: str = "100") -> BudgetLine:
     return BudgetLine("X", Amount(Decimal(limit), "USD"), Amount(Decimal(spent), "USD"))
 
 
-def test_parse_budget():
+def test_parse_budget(limits):
     text = "; monthly\nExpenses  $1,000 ; all in all\n\n  Expenses:Food    $50\n"
-    assert parse_budget(text) == LIMITS
+    assert parse_budget(text) == limits
 
 
 def test_parse_budget_with_a_default_commodity():
@@ -49,8 +55,8 @@ def test_parse_budget_names_the_line(text, number, message):
         ("Assets:Cash", None),
     ],
 )
-def test_limit_for(account, name):
-    assert limit_for(LIMITS, account) == name
+def test_limit_for(limits, account, name):
+    assert limit_for(limits, account) == name
 
 
 @pytest.mark.parametrize(
@@ -73,23 +79,23 @@ def test_an_open_period_has_no_limit():
         scaled(parse_amount("$31"), Period())
 
 
-def test_compare_counts_each_posting_once(household):
-    lines = compare(household, LIMITS, parse_period("2024-02"))
+def test_compare_counts_each_posting_once(household, limits):
+    lines = compare(household, limits, parse_period("2024-02"))
     assert [(item.account, str(item.spent)) for item in lines] == [
         ("Expenses", "800.00 USD"),
         ("Expenses:Food", "17.90 USD"),
     ]
 
 
-def test_compare_scales_the_limits(household):
-    lines = compare(household, LIMITS, parse_period("2024-Q1"))
+def test_compare_scales_the_limits(household, limits):
+    lines = compare(household, limits, parse_period("2024-Q1"))
     assert [str(item.limit) for item in lines] == ["3,000.00 USD", "150.00 USD"]
 
 
-def test_compare_only_some_accounts(household):
-    lines = compare(household, LIMITS, parse_period("2024-02"), only=["Expenses:Food"])
+def test_compare_only_some_accounts(household, limits):
+    lines = compare(household, limits, parse_period("2024-02"), only=["Expenses:Food"])
     assert [item.account for item in lines] == ["Expenses:Food"]
-    assert compare(household, LIMITS, parse_period("2024-02"), only=[]) == []
+    assert compare(household, limits, parse_period("2024-02"), only=[]) == []
 
 
 def test_nothing_spent_is_zero_in_the_commodity_of_the_limit(household):

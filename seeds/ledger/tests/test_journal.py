@@ -149,3 +149,4 @@ def test_does_not_match(text):
 
 def test_matches_without_code_or_notes():
     assert not entry(1).matches("1042")
+    assert not entry(1).matches("none")

@@ -9,7 +9,6 @@ from ledger.journal import Posting, Transaction
 from ledger.periods import Period, PeriodError, Recurrence, recur
 
 FIRST = date(2024, 1, 31)
-YEAR = Period(date(2024, 1, 1), date(2025, 1, 1))
 RENT = Transaction(
     date(2024, 1, 1),
     "Landlord",
@@ -69,7 +68,7 @@ def test_an_unknown_unit():
 
 
 def test_recur_copies_the_template():
-    copies = recur(RENT, Recurrence(FIRST), YEAR)
+    copies = recur(RENT, Recurrence(FIRST), Period(FIRST, date(2025, 1, 1)))
     assert len(copies) == 12
     assert copies[1].date == date(2024, 2, 29)
     assert {copy.payee for copy in copies} == {"Landlord"}
@@ -85,8 +84,6 @@ def test_recur_for_ever_is_an_error():
         recur(RENT, Recurrence(FIRST), Period(FIRST))
 
 
-@pytest.mark.parametrize(
-    "rule", [Recurrence(FIRST, times=2), Recurrence(FIRST, until=date(2024, 2, 29))]
-)
-def test_recur_ends_with_the_rule(rule):
-    assert len(recur(RENT, rule, Period(FIRST))) == 2
+@pytest.mark.parametrize("ending", [{"times": 2}, {"until": date(2024, 2, 29)}])
+def test_recur_ends_with_the_rule(ending):
+    assert len(recur(RENT, Recurrence(FIRST, **ending), Period(FIRST))) == 2

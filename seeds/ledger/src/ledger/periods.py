@@ -25,7 +25,7 @@ def add_months(day: date, months: int) -> date:
     index = day.year * 12 + day.month - 1 + months
     year, month = index // 12, index % 12 + 1
     last = monthrange(year, month)[1]
-    return date(year, month, day.day if day.day <= last else last)
+    return date(year, month, min(day.day, last))
 
 
 def advance(day: date, unit: str, count: int = 1) -> date:
