@@ -184,6 +184,9 @@ class Run:
     loaded: Mapping[str, str] = field(default_factory=dict)  # module name → file, for modules of the seed's names
     seconds: float = 0.0
     tail: str = ""  # the end of what pytest printed, printable, at most 4,000 characters
+    lines: Mapping[str, Mapping[int, frozenset[str]]] = field(default_factory=dict)
+    """With contexts only: path → line → tests that ran it; "" among them means all tests."""
+    hidden: tuple[str, ...] = ()  # with contexts only: tests that started processes, whose lines are not seen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,1 +1,24 @@
 """EDGE: turns claims into evidence by running tests."""
+
+from bebug.verification.calibration import Calibration, Idle
+from bebug.verification.candidate import Candidate
+from bebug.verification.cold import ColdRunner
+from bebug.verification.laboratory import Laboratory
+from bebug.verification.limits import Limits
+from bebug.verification.reach import Reach, Seen
+from bebug.verification.runner import Runner
+from bebug.verification.verdicts import Judged, judge
+
+__all__ = [
+    "Calibration",
+    "Candidate",
+    "ColdRunner",
+    "Idle",
+    "Judged",
+    "Laboratory",
+    "Limits",
+    "Reach",
+    "Runner",
+    "Seen",
+    "judge",
+]

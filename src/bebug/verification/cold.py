@@ -1,0 +1,92 @@
+"""The cold runner: a fresh copy and a fresh process for each run. Slow, and the one that others must agree with."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bebug.records import Files, Run, Seed
+from bebug.verification import environment, events
+from bebug.verification.limits import Limits
+from bebug.verification.process import Ended
+from bebug.verification.sandbox import Room, Sandbox
+
+
+@dataclass(kw_only=True)
+class ColdRunner:
+    """Runs a seed's tests in rooms of *sandbox*. *slowest*: wall time of the untouched seed, once it is known."""
+
+    sandbox: Sandbox
+    python: Path
+    seed: Seed
+    limits: Limits
+    slowest: float | None = None
+
+    def run(
+        self,
+        overlay: Files,
+        *,
+        tests: Sequence[str] | None = None,
+        stop_at_first: bool = False,
+        shuffle: int | None = None,
+        contexts: bool = False,
+    ) -> Run:
+        """See `Runner.run`."""
+        wish: dict[str, Any] = {"tests": None if tests is None else list(tests), "stop": stop_at_first}
+        wish |= {"shuffle": shuffle, "contexts": contexts}
+        with self.sandbox.room(overlay) as room:
+            ended, record = self._session(room, wish)
+            reached = events.reached_of(room.folder / "reached.json")
+            return events.run_of(record, ended, dict(private_names(room)), reached)
+
+    def probe(self) -> tuple[Ended, events.Record]:
+        """Ask pytest for its effective settings, without collecting."""
+        with self.sandbox.room({}) as room:
+            return self._session(room, {"probe": True})
+
+    def _session(self, room: Room, wish: Mapping[str, Any]) -> tuple[Ended, events.Record]:
+        plan = room.folder / "plan.json"
+        plan.write_text(json.dumps({**wish, **self._places(room)}), "ascii")
+        ended = self.sandbox.execute(
+            environment.command(self.python, self.seed),
+            cwd=room.tree / self.seed.cwd,
+            env=environment.of_run(os.environ, self.seed, room) | {"BEBUG_PLAN": str(plan)},
+            seconds=self.limits.seconds(self.slowest),
+            memory=self.limits.memory,
+        )
+        return ended, events.read(room.folder / "events.jsonl")
+
+    def _places(self, room: Room) -> dict[str, Any]:
+        return {
+            "tree": str(room.tree),
+            "events": str(room.folder / "events.jsonl"),
+            "reach": str(room.folder / "reached.json"),
+            "coverage": str(room.folder / "coverage.data"),
+            "names": private_names(room),
+            "packages": top_level_names(room.tree, self.seed.source_roots),
+        }
+
+
+def private_names(room: Room) -> list[tuple[str, str]]:
+    """Paths that differ from run to run, with what to write for them; the longest first."""
+    return [
+        (f"{room.tree}/", ""),
+        (str(room.tree), "<tree>"),
+        (str(room.temporary), "<tmp>"),
+        (str(room.home), "<home>"),
+    ]
+
+
+def top_level_names(tree: Path, roots: Sequence[str]) -> list[str]:
+    """Names under which the tree's modules can be imported."""
+    found = set[str]()
+    for root in roots:
+        folder = tree / root
+        for entry in folder.iterdir() if folder.is_dir() else ():
+            if entry.name.isidentifier() or entry.suffix == ".py":
+                found.add(entry.name.split(".")[0])
+    return sorted(found)

@@ -1,0 +1,242 @@
+"""The laboratory: one seed, its baseline, and everything that a proof needs of it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from types import TracebackType
+from typing import Self
+
+from bebug.errors import SeedError, UsageError
+from bebug.records import Baseline, Ending, Files, Outcome, Run, Seed, Workspace
+from bebug.verification import complaints, neutral
+from bebug.verification.baselines import Measurer, listed
+from bebug.verification.calibration import Calibration, Calibrator, Idle
+from bebug.verification.cold import ColdRunner
+from bebug.verification.compiling import Compiler
+from bebug.verification.limits import Limits
+from bebug.verification.patches import Patcher
+from bebug.verification.reach import Reach
+from bebug.verification.sandbox import Sandbox, inside
+
+UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
+
+
+class Laboratory:
+    """Runs the tests of *workspace* over changes of it, in private copies. Threads may share it. Close it after use.
+
+    Nothing runs before it is asked for; what was measured is kept.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        limits: Limits | None = None,
+        jobs: int = 1,
+        notify: Callable[[str], None] = lambda message: None,
+    ) -> None:
+        self.workspace, self.limits, self.jobs, self.notify = workspace, limits or Limits(), jobs, notify
+        self.sandbox = Sandbox(workspace.tree)
+        self._patcher, self._compiler = Patcher(self.sandbox), Compiler(workspace.python)
+        self._lock = threading.RLock()
+        self._runner: ColdRunner | None = None
+        self._reach: Reach | None = None
+        self._dropped: tuple[str, ...] = ()
+        self._measured: Baseline | None = None
+        self._loaded: dict[str, str] = {}
+        self._aside: frozenset[str] = frozenset()
+        self._readers: frozenset[str] = frozenset()
+        self._idle: dict[str, Idle] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End what still runs and remove every private copy."""
+        self.sandbox.close()
+
+    # ------------------------------------------------------------------------------------ the seed as it is
+
+    @property
+    def seed(self) -> Seed:
+        """The seed with its effective, neutralised `test_argv`."""
+        return self.runner.seed
+
+    @property
+    def runner(self) -> ColdRunner:
+        """The runner of this seed; making it asks pytest once for the seed's own settings."""
+        with self._lock:
+            if self._runner is None:
+                self._runner = self._made_runner()
+            return self._runner
+
+    def _made_runner(self) -> ColdRunner:
+        seed = self.workspace.seed
+        given = replace(seed, test_argv=neutral.neutralised(seed.test_argv).kept)
+        runner = ColdRunner(
+            sandbox=self.sandbox, python=self.workspace.python, seed=given, limits=self.limits
+        )
+        ended, record = runner.probe()
+        if record.probe is None:
+            raise complaints.cannot_start(ended.output.decode("utf-8", "replace")[-4000:], runner.python)
+        argv, self._dropped = effective_arguments(record.probe["settings"], seed.test_argv)
+        runner.seed = replace(seed, test_argv=argv)
+        return runner
+
+    def baseline(self) -> Baseline:
+        """What the untouched seed does, less the tests that a calibration has set aside since.
+
+        Raises `SeedError`, with the end of pytest's own output, where pytest does not start, finds no test, or none
+        passes.
+        """
+        with self._lock:
+            if self._measured is None:
+                self._measured = self._measure()
+            measured, aside = self._measured, self._aside
+        if not aside:
+            return measured
+        return replace(
+            measured,
+            green=tuple(test for test in measured.green if test not in aside),
+            set_aside=tuple(sorted({*measured.set_aside, *aside})),
+            order_dependent=tuple(test for test in measured.order_dependent if test not in aside),
+        )
+
+    @property
+    def current(self) -> Baseline:
+        """The baseline as it now stands."""
+        return self.baseline()
+
+    @property
+    def set_aside(self) -> frozenset[str]:
+        """Tests that count nowhere."""
+        return frozenset(self.baseline().set_aside)
+
+    @property
+    def source_readers(self) -> frozenset[str]:
+        """Tests that fail when a comment stands inside a function: they cannot be the only proof."""
+        return self._readers
+
+    def put_aside(self, tests: Iterable[str]) -> None:
+        """Let *tests* count nowhere from now on."""
+        with self._lock:
+            self._aside |= frozenset(tests)
+
+    def _measure(self) -> Baseline:
+        runner = self.runner
+        notes = [f"not passed on to pytest: {' '.join(self._dropped)}"] if self._dropped else []
+
+        def run(shuffle: int | None) -> Run:
+            found = runner.run({}, shuffle=shuffle)
+            self._loaded |= found.loaded
+            return found
+
+        def deselect(prefixes: Sequence[str]) -> None:
+            more = [word for prefix in prefixes for word in ("--deselect", prefix)]
+            runner.seed = replace(runner.seed, test_argv=(*runner.seed.test_argv, *more))
+
+        found = Measurer(run=run, deselect=deselect, python=runner.python, notes=notes).baseline()
+        runner.slowest = found.seconds
+        for note in found.notes:
+            self.notify(note)
+        return found
+
+    def calibrate(self, paths: Iterable[str]) -> Calibration:
+        """Prove that edits of *paths* are what runs, and that edits that change nothing change nothing."""
+        calibrator = Calibrator(
+            run=self.run,
+            compile=self.compile,
+            baseline=self.baseline(),
+            loaded=self._loaded,
+            tree=self.sandbox.pristine,
+            roots=self.seed.source_roots,
+            jobs=self.jobs,
+        )
+        found = calibrator.calibrate(paths)
+        self.put_aside(found.set_aside)
+        with self._lock:
+            self._readers |= frozenset(found.source_readers)
+            self._idle |= found.idle
+        for note in found.notes:
+            self.notify(note)
+        if not self.baseline().green:
+            raise SeedError(f"no test is left that a comment leaves alone: {listed(found.set_aside)}")
+        return found
+
+    @property
+    def reach(self) -> Reach:
+        """Which test reaches which line, from one run under coverage; made when first asked for."""
+        with self._lock:
+            if self._reach is None:
+                self._reach = self._mapped()
+            return self._reach
+
+    def _mapped(self) -> Reach:
+        baseline = self.baseline()
+        run = self.runner.run({}, contexts=True)
+        known = run.ending is Ending.FINISHED and bool(run.lines)
+        if not known:
+            self.notify("no coverage in the seed's interpreter: every test runs for every change")
+        odd = {test for test in baseline.green if run.outcomes.get(test) is not Outcome.PASSED}
+        return Reach(lines=run.lines, read=self.read, always=frozenset({*run.hidden, *odd}), known=known)
+
+    def idle(self, path: str) -> Idle | None:
+        """Why edits of *path* say nothing, as the calibration found."""
+        return self._idle.get(path)
+
+    # ------------------------------------------------------------------------------------------ changes to it
+
+    def run(
+        self,
+        overlay: Files,
+        *,
+        tests: Sequence[str] | None = None,
+        stop_at_first: bool = False,
+        shuffle: int | None = None,
+        contexts: bool = False,
+    ) -> Run:
+        """One run over *overlay*; see `Runner.run`."""
+        return self.runner.run(
+            overlay, tests=tests, stop_at_first=stop_at_first, shuffle=shuffle, contexts=contexts
+        )
+
+    def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
+        """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""
+        return self._patcher.apply(diff, overlay or {})
+
+    def reverts(self, diff: bytes, overlay: Files | None = None) -> bool:
+        """Whether *diff* applies over *overlay*, changes something, and reverts to the byte."""
+        return self._patcher.reverts(diff, overlay or {})
+
+    def read(self, path: str) -> bytes:
+        """The pristine file's bytes."""
+        try:
+            return inside(self.sandbox.pristine, path).read_bytes()
+        except OSError as error:
+            raise UsageError(f"cannot read {path} in the seed: {error.strerror}") from None
+
+    def compile(self, path: str, sources: Sequence[bytes]) -> list[str | None]:
+        """A digest of what each source compiles to on the seed's interpreter, None where it does not compile."""
+        return self._compiler.digests(path, sources)
+
+
+def effective_arguments(
+    settings: dict[str, object], given: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Effective and dropped arguments, from the settings file's own values.
+
+    Without pytest's cache plugin, which every run does without, a `cache_dir` setting is unknown: strictness must not
+    make that an error.
+    """
+    addopts = settings.get("addopts", "")
+    raw: str | list[str] = addopts if isinstance(addopts, str | list) else ""
+    if "cache_dir" not in settings:
+        return neutral.effective(raw, given)
+    return neutral.effective(raw, given, strict_settings=False, extra=UNKNOWN_CACHE_DIR)

@@ -1,0 +1,190 @@
+"""One guarded process: its own session, limits from outside, output drained and capped, nothing left behind."""
+
+from __future__ import annotations
+
+import os
+import resource
+import select
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bebug.errors import MachineError
+
+TOKEN = "BEBUG_TOKEN"
+KEPT = 64 << 10
+SLICE = 0.02  # seconds between two looks where the kernel offers no descriptor for a process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a process ended: *code* as subprocess has it (a negative signal number), and the end of its output."""
+
+    code: int
+    timed_out: bool
+    output: bytes
+    seconds: float
+
+
+class Tail:
+    """The last bytes of a stream that may be endless."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self.kept, self.size, self.parts = kept, 0, deque[bytes]()
+
+    def add(self, data: bytes) -> None:
+        self.parts.append(data)
+        self.size += len(data)
+        while self.size - len(self.parts[0]) >= self.kept:
+            self.size -= len(self.parts.popleft())
+
+    def bytes(self) -> bytes:
+        return b"".join(self.parts)[-self.kept :]
+
+
+def execute(
+    argv: Sequence[str | Path],
+    *,
+    cwd: Path,
+    env: Mapping[str, str],
+    seconds: float,
+    memory: int,
+    token: str,
+    started: Callable[[int], None] = lambda pid: None,
+) -> Ended:
+    """Run *argv* to its end, or to *seconds*; then kill whatever it started, found by session and *token*."""
+    begun = time.monotonic()
+    read, write = os.pipe()
+    try:
+        process = spawn(argv, cwd, {**env, TOKEN: token}, write)
+    except OSError as error:
+        os.close(read)
+        raise MachineError(
+            f"cannot start {argv[0]}: {error.strerror}; check the path of the interpreter"
+        ) from None
+    finally:
+        os.close(write)
+    tail = Tail()
+    try:
+        started(process.pid)
+        restrict(process.pid, memory)
+        os.set_blocking(read, False)
+        timed_out = not watch(process, read, tail, begun + seconds)
+    finally:
+        kill_tree(process.pid, mark_of(token))
+        code = process.wait()
+        drain(read, tail)
+        os.close(read)
+    return Ended(code=code, timed_out=timed_out, output=tail.bytes(), seconds=time.monotonic() - begun)
+
+
+def spawn(
+    argv: Sequence[str | Path], cwd: Path, env: Mapping[str, str], output: int
+) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [str(part) for part in argv],
+        cwd=cwd,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+
+
+def restrict(pid: int, memory: int) -> None:
+    """Limits on the address space and on core dumps, set from outside so that no code runs between fork and exec."""
+    if hasattr(resource, "prlimit"):
+        with suppress(OSError, ValueError):
+            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+
+
+def watch(process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float) -> bool:
+    """Drain *output* until *process* ends, and say whether it did so before *deadline*."""
+    ending = open_descriptor(process.pid)
+    poll = select.poll()
+    poll.register(output, select.POLLIN)
+    if ending is not None:
+        poll.register(ending, select.POLLIN)
+    open_output = True
+    try:
+        while process.poll() is None:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            poll.poll(1000 * (left if ending is not None else min(left, SLICE)))
+            if open_output and not drain(output, tail):
+                open_output = False
+                poll.unregister(output)
+    finally:
+        if ending is not None:
+            os.close(ending)
+    return True
+
+
+def open_descriptor(pid: int) -> int | None:
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
+
+
+def drain(output: int, tail: Tail) -> bool:
+    """Take what is there, at most a mebibyte; False at the end of the stream."""
+    for _ in range(16):
+        try:
+            data = os.read(output, KEPT)
+        except BlockingIOError:
+            return True
+        if not data:
+            return False
+        tail.add(data)
+    return True
+
+
+def mark_of(token: str) -> bytes:
+    """How *token* stands in a process's environment; whole, so that run 1 is not taken for run 10."""
+    return f"{TOKEN}={token}\0".encode()
+
+
+def kill_tree(root: int, mark: bytes) -> None:
+    """SIGKILL *root*'s session, its descendants, and every process that carries *mark*, until none is left."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(root, signal.SIGKILL)
+    for attempt in range(200):
+        members = related(root, mark)
+        if not members:
+            return
+        for pid in members:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        time.sleep(min(0.002 * (attempt + 1), 0.05))
+
+
+def related(root: int, mark: bytes) -> set[int]:
+    """Living processes of *root*'s session, those that carry *mark*, and all their descendants (Linux)."""
+    found, parents = set[int](), dict[int, int]()
+    own = os.getpid()
+    for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/stat").exists() else ():
+        with suppress(OSError, ValueError, IndexError):
+            pid = int(entry.name)
+            state, parent, _group, session = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:4]
+            if pid == own or state in (b"Z", b"X"):
+                continue
+            parents[pid] = int(parent)
+            if int(session) == root or mark in (entry / "environ").read_bytes():
+                found.add(pid)
+    return found | descendants(found, parents)
+
+
+def descendants(found: set[int], parents: Mapping[int, int]) -> set[int]:
+    grown = set(found)
+    while more := {pid for pid, parent in parents.items() if parent in grown} - grown:
+        grown |= more
+    return grown

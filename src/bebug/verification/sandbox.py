@@ -1,0 +1,183 @@
+"""Private copies to run in, all below one scratch folder that vanishes with its owner, however that ends."""
+
+from __future__ import annotations
+
+import errno
+import itertools
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import uuid
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from bebug.errors import MachineError, UsageError
+from bebug.records import Files
+from bebug.verification import process
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Room:
+    """One run's folder: a copy of the tree, a HOME and a TMPDIR, and *folder* itself for what passes between."""
+
+    folder: Path
+
+    @property
+    def tree(self) -> Path:
+        return self.folder / "tree"
+
+    @property
+    def home(self) -> Path:
+        return self.folder / "home"
+
+    @property
+    def temporary(self) -> Path:
+        return self.folder / "tmp"
+
+
+class Sandbox:
+    """Makes rooms and runs guarded processes; a helper process cleans up should this one be killed."""
+
+    def __init__(self, tree: Path) -> None:
+        self.pristine = Path(os.path.realpath(tree))
+        self.folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="bebug-")))
+        self.token = uuid.uuid4().hex
+        self.closed = False
+        self._numbers = itertools.count(1)
+        self._lock = threading.Lock()
+        self._running: set[int] = set()
+        helper = Path(__file__).with_name("reaper.py")
+        self._reaper = subprocess.Popen(
+            [sys.executable, "-I", "-S", helper, self.folder, self.token],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+            cwd="/",
+        )
+
+    def close(self) -> None:
+        """Kill what still runs and remove the scratch folder. No run starts any more."""
+        with self._lock:
+            if self.closed:
+                return
+            self.closed = True
+            running = set(self._running)
+        for pid in running:
+            process.kill_tree(pid, f"{process.TOKEN}={self.token}-".encode())
+        remove(self.folder)
+        self._tell("bye")
+        if self._reaper.stdin is not None:
+            with suppress(OSError):
+                self._reaper.stdin.close()
+        self._reaper.wait()
+
+    @contextmanager
+    def room(self, overlay: Files, *, full: bool = True) -> Iterator[Room]:
+        """A fresh room whose tree is the pristine one (or empty, if not *full*) with *overlay* laid over it."""
+        room = Room(folder=self.folder / f"r{next(self._numbers)}")
+        try:
+            for folder in (room.folder, room.home, room.temporary):
+                folder.mkdir()
+            if full:
+                copy_tree(self.pristine, room.tree)
+            else:
+                room.tree.mkdir()
+            lay(overlay, room.tree)
+            yield room
+        except OSError as error:
+            if error.errno == errno.ENOSPC:
+                raise MachineError(
+                    f"no space left below {self.folder.parent}: free some, or set TMPDIR"
+                ) from None
+            raise
+        finally:
+            remove(room.folder)
+
+    def execute(
+        self, argv: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], seconds: float, memory: int
+    ) -> process.Ended:
+        """Run *argv* guarded; see `process.execute`."""
+        token, pids = f"{self.token}-{next(self._numbers)}", list[int]()
+
+        def started(pid: int) -> None:
+            pids.append(pid)
+            self._tell(f"+{pid}")
+            with self._lock:
+                self._running.add(pid)
+                if self.closed:
+                    raise MachineError("the laboratory was closed while a run started")
+
+        if self.closed:
+            raise MachineError("the laboratory is closed: no run can start")
+        try:
+            return process.execute(
+                argv, cwd=cwd, env=env, seconds=seconds, memory=memory, token=token, started=started
+            )
+        finally:
+            for pid in pids:
+                with self._lock:
+                    self._running.discard(pid)
+                self._tell(f"-{pid}")
+
+    def _tell(self, word: str) -> None:
+        with self._lock, suppress(OSError, ValueError):
+            if self._reaper.stdin is not None:
+                self._reaper.stdin.write(f"{word}\n".encode())
+                self._reaper.stdin.flush()
+
+
+def copy_tree(source: Path, target: Path) -> None:
+    """Copy files with their times and modes, links as links; a link into *source* by absolute path moves along."""
+    pending = [(source, target)]
+    while pending:
+        here, there = pending.pop()
+        there.mkdir(mode=0o700)
+        for entry in os.scandir(here):
+            made = there / entry.name
+            if entry.is_symlink():
+                made.symlink_to(moved(Path(entry.path).readlink(), source, target))
+            elif entry.is_dir():
+                pending.append((Path(entry.path), made))
+            elif entry.is_file():
+                shutil.copy2(entry.path, made)
+    shutil.copystat(source, target)
+
+
+def moved(link: Path, source: Path, target: Path) -> Path:
+    return target / link.relative_to(source) if link.is_relative_to(source) else link
+
+
+def lay(overlay: Files, tree: Path) -> None:
+    """Write *overlay* over *tree*. A path that leads out of the tree, also through a link, is refused."""
+    for name, content in overlay.items():
+        path = inside(tree, name)
+        if content is None:
+            path.unlink(missing_ok=True)
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+
+
+def inside(tree: Path, name: str) -> Path:
+    """*name* below *tree*; a `UsageError` where it leads out of it."""
+    path = tree / name
+    if ".." in Path(name).parts or not Path(os.path.realpath(path)).is_relative_to(os.path.realpath(tree)):
+        raise UsageError(f"{name} leads out of the seed's tree: only files inside it can be changed")
+    return path
+
+
+def remove(folder: Path) -> None:
+    """Remove *folder*, whatever modes a test gave to what lies in it."""
+    shutil.rmtree(folder, ignore_errors=True)
+    if not folder.exists():
+        return
+    for path, _names, _files in os.walk(folder):
+        with suppress(OSError):
+            os.chmod(path, 0o700)  # noqa: PTH101 - the walk yields strings
+    shutil.rmtree(folder, ignore_errors=True)
