@@ -16,7 +16,7 @@ TRIES = 4  # how often names may turn out to change before it is given up
 
 @dataclass(kw_only=True)
 class Measurer:
-    """Measures with *run* (no argument: suite order; a number: that shuffle). *deselect* asks for fewer tests."""
+    """Measures with *run* (None: suite order; a number: that shuffle). *deselect* asks for fewer tests."""
 
     run: Callable[[int | None], Run]
     deselect: Callable[[Sequence[str]], None]
@@ -24,7 +24,7 @@ class Measurer:
     notes: list[str] = field(default_factory=list)
 
     def baseline(self) -> Baseline:
-        """At least two runs in suite order and one shuffled. Raises `SeedError` where nothing can be counted on."""
+        """At least two runs in suite order and one shuffled. Raises `SeedError` where none can be had."""
         for _ in range(TRIES):
             runs = [self.checked(self.run(None)), self.checked(self.run(None))]
             shuffled = self.run(SHUFFLE)

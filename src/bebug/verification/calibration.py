@@ -27,7 +27,7 @@ class Idle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Calibration:
-    """What the canary and the no-op edits showed. *set_aside*: tests that even a comment fails, or that flaked."""
+    """What canaries and no-op edits showed. *set_aside*: tests that even a comment fails, or that flaked."""
 
     idle: Mapping[str, Idle] = field(default_factory=dict)
     set_aside: tuple[str, ...] = ()
@@ -104,7 +104,7 @@ class Calibrator:
         return found
 
     def noticed(self, overlay: Files) -> tuple[frozenset[str], frozenset[str]]:
-        """Tests that *overlay*, which changes nothing, fails each time; and those that it fails only sometimes."""
+        """Tests that *overlay*, which changes nothing, fails each time; and those it fails only sometimes."""
         if not overlay:
             return frozenset(), frozenset()
         first = self.unhappy(overlay)
@@ -125,7 +125,7 @@ class Calibrator:
 
 
 def module_names(tree: Path, path: str, roots: Iterable[str]) -> list[str]:
-    """The names under which *path* may be imported: from each source root, and from where its package begins."""
+    """The names under which *path* may be imported: from each source root, and from its package's top."""
     file = PurePosixPath(path)
     module = file.parent if file.name == "__init__.py" else file.with_suffix("")
     top = module.parent if file.name != "__init__.py" else module

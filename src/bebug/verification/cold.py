@@ -1,4 +1,4 @@
-"""The cold runner: a fresh copy and a fresh process for each run. Slow, and the one that others must agree with."""
+"""The cold runner: a fresh copy and a fresh process for each run; slow, and what others must agree with."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bebug.verification.sandbox import Room, Sandbox
 
 @dataclass(kw_only=True)
 class ColdRunner:
-    """Runs a seed's tests in rooms of *sandbox*. *slowest*: wall time of the untouched seed, once it is known."""
+    """Runs a seed's tests in rooms of *sandbox*. *slowest*: wall time of the untouched seed, once known."""
 
     sandbox: Sandbox
     python: Path

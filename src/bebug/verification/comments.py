@@ -20,7 +20,8 @@ def appended(source: bytes) -> bytes:
 def inside_functions(source: bytes) -> bytes:
     """*source* with a comment at the end of each function's `def` line; no line moves. Raises ValueError.
 
-    A ValueError (`UnicodeError` and a tokenizer's complaint included) says that the text cannot be taken apart.
+    A ValueError (`UnicodeError` and a tokenizer's complaint included) says that the text cannot be taken
+    apart.
     """
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
@@ -35,7 +36,7 @@ def inside_functions(source: bytes) -> bytes:
 
 
 def ends_of_headers(text: str) -> Iterator[tuple[int, int]]:
-    """Row and column at which the logical line of each `def` ends (a one-line suite has its body there too)."""
+    """Row and column at which the logical line of each `def` ends (that of a one-line suite: its body)."""
     heading, fresh = False, True
     for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
         if token.type == tokenize.NEWLINE:

@@ -24,7 +24,7 @@ UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarn
 
 
 class Laboratory:
-    """Runs the tests of *workspace* over changes of it, in private copies. Threads may share it. Close it after use.
+    """Runs the tests of *workspace* over changes of it, in private copies. Threads may share it; close it.
 
     Nothing runs before it is asked for; what was measured is kept.
     """
@@ -93,8 +93,8 @@ class Laboratory:
     def baseline(self) -> Baseline:
         """What the untouched seed does, less the tests that a calibration has set aside since.
 
-        Raises `SeedError`, with the end of pytest's own output, where pytest does not start, finds no test, or none
-        passes.
+        Raises `SeedError`, with the end of pytest's own output, where pytest does not start, finds no test,
+        or none passes.
         """
         with self._lock:
             if self._measured is None:
@@ -223,7 +223,7 @@ class Laboratory:
             raise UsageError(f"cannot read {path} in the seed: {error.strerror}") from None
 
     def compile(self, path: str, sources: Sequence[bytes]) -> list[str | None]:
-        """A digest of what each source compiles to on the seed's interpreter, None where it does not compile."""
+        """A digest of what each source compiles to on the seed's interpreter, None where it does not."""
         return self._compiler.digests(path, sources)
 
 
@@ -232,8 +232,8 @@ def effective_arguments(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Effective and dropped arguments, from the settings file's own values.
 
-    Without pytest's cache plugin, which every run does without, a `cache_dir` setting is unknown: strictness must not
-    make that an error.
+    Without pytest's cache plugin, which every run does without, a `cache_dir` setting is unknown:
+    strictness must not make that an error.
     """
     addopts = settings.get("addopts", "")
     raw: str | list[str] = addopts if isinstance(addopts, str | list) else ""

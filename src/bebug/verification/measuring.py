@@ -26,7 +26,7 @@ class Sorted:
 
 
 def sort_tests(runs: Sequence[Run]) -> Sorted:
-    """Sort the tests of *runs*, all in suite order: one that always passes is green, one that always skips is neither."""
+    """Sort the tests of *runs*, all in suite order. Those that always skip are in no list."""
     names = dict.fromkeys(test for run in runs for test in run.outcomes)
     green, failing, flaky, expected = list[str](), list[str](), list[str](), list[str]()
     for test in names:
@@ -45,7 +45,8 @@ def sort_tests(runs: Sequence[Run]) -> Sorted:
 def unstable_prefixes(runs: Sequence[Run]) -> tuple[str, ...]:
     """What to deselect so that all runs have the same tests: ids up to `[`, of those that not every run has.
 
-    A clock or an address in a parameter gives a test another name in each run; such names can be compared with nothing.
+    A clock or an address in a parameter gives a test another name in each run; such names can be compared
+    with nothing.
     """
     sets = [frozenset(run.outcomes) for run in runs]
     changing = frozenset[str]().union(*sets) - frozenset.intersection(*sets)

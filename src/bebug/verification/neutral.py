@@ -1,7 +1,8 @@
-"""Neutral arguments: what a seed's settings ask of pytest, less what would change which tests run or how they end.
+"""Neutral arguments: what a seed asks of pytest, less what would change which tests run or how they end.
 
-Parallel workers, coverage with its threshold, stopping at a failure, memory of earlier runs, debuggers, random order
-and linters that pose as tests go; import mode, strictness, warnings, plugins, reruns, `-m` and `-k` stay.
+Parallel workers, coverage with its threshold, stopping at a failure, memory of earlier runs, debuggers,
+random order and linters that pose as tests go; import mode, strictness, warnings, plugins, reruns, `-m` and
+`-k` stay.
 """
 
 from __future__ import annotations
@@ -12,33 +13,38 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 ALWAYS = ("--continue-on-collection-errors", "-p", "no:randomly")
-TAKING_VALUE = frozenset(
-    "-n --numprocesses --dist --maxprocesses --max-worker-restart --tx --px --rsyncdir --rsyncignore --testrunuid"
-    " --cov-report --cov-config --cov-fail-under --cov-context"
-    " --maxfail --lfnf --last-failed-no-failures --pdbcls --random-order-bucket --random-order-seed"
-    " --randomly-seed --mypy-config-file --pylint-rcfile --pylint-error-types --pylint-jobs"
-    " --pylint-output-file --pylint-ignore --flake8-max-line-length".split()
-)
-"""Dropped with the value that follows."""
-MAY_TAKE_VALUE = frozenset(["--cov"])
-"""Dropped with the word that follows, unless that is an option."""
-FLAGS = frozenset(
-    "-d -f --looponfail --no-loadscope-reorder --loadscope-reorder -x --exitfirst"
-    " --lf --last-failed --ff --failed-first --nf --new-first --sw --stepwise --sw-skip --stepwise-skip"
-    " --sw-reset --stepwise-reset --cache-clear --pdb --trace --random-order --random-order-clean --flake8"
-    " --mypy --mypy-ignore-missing-imports --mypy-only --mypy-same-process --ruff --ruff-format --pylint"
-    " --pylint-no --no-pylint --black --isort --codestyle --pycodestyle --pep8 --pydocstyle --docstyle".split()
-)
+TAKING_VALUE_TEXT = """
+    -n --numprocesses --dist --maxprocesses --max-worker-restart --tx --px
+    --rsyncdir --rsyncignore --testrunuid
+    --cov-report --cov-config --cov-fail-under --cov-context
+    --maxfail --lfnf --last-failed-no-failures --pdbcls
+    --random-order-bucket --random-order-seed --randomly-seed
+    --mypy-config-file --pylint-rcfile --pylint-error-types --pylint-jobs --pylint-output-file --pylint-ignore
+    --flake8-max-line-length
+"""
+FLAG_TEXT = """
+    -d -f --looponfail --no-loadscope-reorder --loadscope-reorder
+    -x --exitfirst --lf --last-failed --ff --failed-first --nf --new-first
+    --sw --stepwise --sw-skip --stepwise-skip --sw-reset --stepwise-reset
+    --cache-clear --pdb --trace --random-order --random-order-clean
+    --mypy --mypy-ignore-missing-imports --mypy-only --mypy-same-process --ruff --ruff-format
+    --pylint --pylint-no --no-pylint --flake8 --black --isort
+    --codestyle --pycodestyle --pep8 --pydocstyle --docstyle
+"""
+KEPT_WITH_VALUE_TEXT = "-k -m -p -c -o -W -r --rootdir --confcutdir --deselect --ignore --ignore-glob"
+
+TAKING_VALUE = frozenset(TAKING_VALUE_TEXT.split())  # dropped with the word that follows
+MAY_TAKE_VALUE = frozenset(["--cov"])  # dropped with the word that follows, unless that is an option
+FLAGS = frozenset(FLAG_TEXT.split())  # dropped
+KEPT_WITH_VALUE = frozenset(
+    KEPT_WITH_VALUE_TEXT.split()
+)  # their values may look like options of these tables
 PREFIXES = ("--cov", "--no-cov", "--cache-", "--randomly-")
 PLUGINS = frozenset(
     ["cacheprovider", "xdist", "xdist.plugin", "xdist.looponfail", "randomly", "random_order"]
 )
 STRICT = frozenset(["--strict-config"])
 SHORT = re.compile(r"-n(\d+|auto|logical)")
-WITH_VALUE_KEPT = frozenset(
-    "-k -m -p -c -o -W -r --rootdir --confcutdir --deselect --ignore --ignore-glob".split()
-)
-"""Kept options whose value might look like an option of the tables above."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +76,7 @@ def neutralised(arguments: Iterable[str]) -> Neutral:
 def extent(words: Sequence[str]) -> int:
     """How many of the words after the first belong to it as its value."""
     first = words[0]
-    if first in TAKING_VALUE or first in WITH_VALUE_KEPT:
+    if first in TAKING_VALUE or first in KEPT_WITH_VALUE:
         return min(1, len(words) - 1)
     follows = len(words) > 1 and not words[1].startswith("-")
     return 1 if first in MAY_TAKE_VALUE and follows else 0
@@ -95,8 +101,8 @@ def effective(
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The seed's effective pytest arguments, and the words that were dropped from what it asked for.
 
-    *addopts* is the settings file's own value: where something of it goes, what is left takes its place by `-o`.
-    Without *strict_settings*, an unknown setting is no error. *extra* comes last.
+    *addopts* is the settings file's own value: where something of it goes, what is left takes its place by
+    `-o`. Without *strict_settings*, an unknown setting is no error. *extra* comes last.
     """
     settings, given = neutralised(words(addopts)), neutralised(arguments)
     kept, asked = list(settings.kept), list(given.kept)

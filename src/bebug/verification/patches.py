@@ -1,4 +1,4 @@
-"""Diffs on trees, by `git apply` itself: strict, without fuzz, blind to any repository around the scratch folder."""
+"""Diffs on trees, by `git apply` itself: strict, without fuzz, blind to any repository round about."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class Patcher:
     sandbox: Sandbox
 
     def apply(self, diff: bytes, overlay: Files) -> Files:
-        """*overlay* with *diff* applied over it; a `UsageError` with git's own words where it does not apply."""
+        """*overlay* with *diff* applied; a `UsageError` in git's own words where it does not apply."""
         return {**overlay, **self._changed(diff, overlay, "apply")}
 
     def reverts(self, diff: bytes, overlay: Files) -> bool:
-        """Whether *diff* changes something over *overlay*, and its reverse gives every file back to the byte."""
+        """Whether *diff* changes something over *overlay*, and its reverse gives the bytes back."""
         changed = self._changed(diff, overlay, "apply")
         try:
             back = self._changed(diff, {**overlay, **changed}, "revert", "-R")

@@ -1,4 +1,4 @@
-"""One guarded process: its own session, limits from outside, output drained and capped, nothing left behind."""
+"""One guarded process: its own session, limits from outside, output capped, nothing left behind."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SLICE = 0.02  # seconds between two looks where the kernel offers no descriptor 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a process ended: *code* as subprocess has it (a negative signal number), and the end of its output."""
+    """How a process ended: *code* as subprocess has it (negative: a signal), and the end of its output."""
 
     code: int
     timed_out: bool
@@ -98,7 +98,7 @@ def spawn(
 
 
 def restrict(pid: int, memory: int) -> None:
-    """Limits on the address space and on core dumps, set from outside so that no code runs between fork and exec."""
+    """Limit address space and core dumps, from outside: no code of ours runs between fork and exec."""
     if hasattr(resource, "prlimit"):
         with suppress(OSError, ValueError):
             resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
@@ -154,7 +154,7 @@ def mark_of(token: str) -> bytes:
 
 
 def kill_tree(root: int, mark: bytes) -> None:
-    """SIGKILL *root*'s session, its descendants, and every process that carries *mark*, until none is left."""
+    """SIGKILL *root*'s session, its descendants, and all that carry *mark*, until none is left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(root, signal.SIGKILL)
     for attempt in range(200):

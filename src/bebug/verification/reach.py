@@ -13,7 +13,7 @@ Lines = Mapping[str, Mapping[int, frozenset[str]]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What was seen of some lines: *tests* ran them; *shared*: they also ran for all tests; *executed*: at all."""
+    """What was seen of some lines: *tests* ran them; *shared*: they ran for all tests; *executed*: at all."""
 
     tests: frozenset[str] = frozenset()
     shared: bool = False
@@ -55,7 +55,7 @@ class Reach:
         return seen.tests | self.always
 
     def silent(self, path: str, start: int, end: int) -> bool:
-        """Whether it is certain that no test reaches these lines: all that ran was seen, and they were not."""
+        """Whether it is certain that no test reaches these lines: all that ran was seen, and they did not."""
         trusted = not self.blind and not self.always and bool(self.lines.get(path))
         return trusted and not self.seen(path, start, end).executed
 
@@ -87,7 +87,7 @@ class Reach:
 
 
 def extents(tree: ast.AST) -> Iterator[Extent]:
-    """The extent of each statement; of one with a body, from its first decorator to the line before the body."""
+    """The extent of each statement; of a compound one, from its first decorator to just above its body."""
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()

@@ -1,9 +1,9 @@
 """The last one out: a helper process that cleans up when bebug died without doing so.
 
-Run as a script with the scratch folder and a token. It reads process ids (`+1234`, `-1234`) from standard input,
-whose other end bebug holds. `bye` ends it. The end of the stream without that word means that bebug is gone: it then
-kills the sessions of the processes it was told of and all that carry the token, and removes the folder.
-Standard library only, and no import of bebug: it must start in a moment.
+Run as a script with the scratch folder and a token. It reads process ids (`+1234`, `-1234`) from standard
+input, whose other end bebug holds. `bye` ends it. The end of the stream without that word means that bebug
+is gone: it then kills the sessions of the processes it was told of and all that carry the token, and
+removes the folder. Standard library only, and no import of bebug: it must start in a moment.
 """
 
 from __future__ import annotations

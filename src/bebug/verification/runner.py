@@ -1,4 +1,4 @@
-"""What any runner offers: one run of a seed's tests over changed files. Outcomes are values, never exceptions."""
+"""What any runner offers: one run of a seed's tests over changed files, its outcome a value."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Runner(Protocol):
     ) -> Run:
         """Run the suite, or exactly *tests*, over the pristine tree with *overlay* laid over it.
 
-        *stop_at_first* ends the run at the first failing test. *shuffle* draws another order from that number.
-        *contexts* records which test reaches which line.
+        *stop_at_first* ends the run at the first failing test. *shuffle* draws another order from that
+        number. *contexts* records which test reaches which line.
         """
         ...

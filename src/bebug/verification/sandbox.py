@@ -23,7 +23,7 @@ from bebug.verification import process
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
-    """One run's folder: a copy of the tree, a HOME and a TMPDIR, and *folder* itself for what passes between."""
+    """One run's folder: a copy of the tree, a HOME and a TMPDIR, and *folder* itself for messages."""
 
     folder: Path
 
@@ -79,7 +79,7 @@ class Sandbox:
 
     @contextmanager
     def room(self, overlay: Files, *, full: bool = True) -> Iterator[Room]:
-        """A fresh room whose tree is the pristine one (or empty, if not *full*) with *overlay* laid over it."""
+        """A fresh room: the pristine tree (or none of it, if not *full*) with *overlay* laid over it."""
         room = Room(folder=self.folder / f"r{next(self._numbers)}")
         try:
             for folder in (room.folder, room.home, room.temporary):
@@ -133,7 +133,7 @@ class Sandbox:
 
 
 def copy_tree(source: Path, target: Path) -> None:
-    """Copy files with their times and modes, links as links; a link into *source* by absolute path moves along."""
+    """Copy files with times and modes, links as links; an absolute link into *source* moves along."""
     pending = [(source, target)]
     while pending:
         here, there = pending.pop()

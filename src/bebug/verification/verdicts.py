@@ -31,7 +31,7 @@ class Judged:
 
 
 def judge(baseline: Baseline, run: Run, green: Collection[str] | None = None) -> Judged:
-    """Judge a whole run. *green*: the tests that pass on the change's own base, where it is not the pristine seed."""
+    """Judge a whole run. *green*: what passes on the change's base, where that is not the pristine seed."""
     passing = baseline.green if green is None else tuple(green)
     known = frozenset(passing) | frozenset(baseline.set_aside)
     failed = tuple(test for test in passing if run.outcomes.get(test) in FAILING)

@@ -1,8 +1,8 @@
 """A digest of what each source compiles to, by the interpreter that will run it.
 
-Reads {"path": name, "sources": [base64]} on standard input, writes a list of hex digests, null where a source does
-not compile. The digest covers names, typed constants, arguments, flags, exception tables and bytecode, nested code
-too; it leaves out line numbers and file names.
+Reads {"path": name, "sources": [base64]} on standard input, writes a list of hex digests, null where a
+source does not compile. The digest covers names, typed constants, arguments, flags, exception tables and
+bytecode, nested code too; it leaves out line numbers and file names.
 """
 
 from __future__ import annotations
@@ -19,20 +19,19 @@ COUNTS = ("co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", 
 
 
 def constant(value):
-    """A text that two constants share only where they have the same type and value: 1, 1.0, True, 0.0 and -0.0 differ."""
+    """A text that two constants share only with type and value: 1, 1.0 and True differ, and 0.0 and -0.0."""
     if isinstance(value, types.CodeType):
         return code(value)
     if isinstance(value, (tuple, frozenset)):
         parts = [constant(part) for part in value]
-        return "%s(%s)" % (
-            type(value).__name__,
-            ",".join(sorted(parts) if isinstance(value, frozenset) else parts),
-        )
-    return "%s:%r" % (type(value).__name__, value)
+        if isinstance(value, frozenset):
+            parts.sort()
+        return f"{type(value).__name__}({','.join(parts)})"
+    return f"{type(value).__name__}:{value!r}"
 
 
 def code(value):
-    parts = ["%s=%r" % (name, getattr(value, name)) for name in NAMES + COUNTS]
+    parts = [f"{name}={getattr(value, name)!r}" for name in NAMES + COUNTS]
     parts.append(getattr(value, "co_exceptiontable", b"").hex())
     parts.append(value.co_code.hex())
     parts += [constant(part) for part in value.co_consts]

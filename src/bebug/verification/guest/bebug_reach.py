@@ -1,15 +1,18 @@
 """Which test reaches which line: coverage.py with our own settings, its context switched test by test.
 
-Lines that run while no single test is in charge (imports, collection, fixtures wider than one test) are kept under
-the empty context, which means: all tests. Tests that start processes are named, since lines run there are not seen.
+Lines that run while no single test is in charge (imports, collection, fixtures wider than one test) are
+kept under the empty context, which means: all tests. Tests that start processes are named, since lines run
+there are not seen.
 """
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import sys
 from multiprocessing.process import BaseProcess
+from pathlib import Path
 
 import coverage
 
@@ -39,7 +42,7 @@ def program_of(event, details):
     command = details[1]
     first = command[0] if isinstance(command, (list, tuple)) and command else details[0]
     try:
-        return os.path.basename(os.fsdecode(first))
+        return Path(os.fsdecode(first)).name
     except (TypeError, ValueError):
         return ""
 
@@ -52,14 +55,12 @@ class Reach:
         self.tests, self.numbers, self.hidden = [], {}, set()
         self.test, self.depth, self.running = SHARED, 0, False
         os.environ.pop("COVERAGE_CORE", None)
-        include = [os.path.join(self.tree, "*")]
+        include = [f"{self.tree}/*"]
         self.coverage = coverage.Coverage(
             data_file=plan["coverage"], config_file=False, include=include, messages=False
         )
-        try:
+        with contextlib.suppress(coverage.CoverageException):  # an older one has no such choice
             self.coverage.set_option("run:core", "ctrace")
-        except coverage.CoverageException:
-            pass  # an older coverage, which has no other core to fall for
         self.coverage.set_option("run:disable_warnings", ["no-data-collected", "trace-changed", "no-ctracer"])
         self.coverage.start()
         self.tracer, self.running = sys.gettrace(), True
@@ -124,5 +125,5 @@ class Reach:
                 line: sorted(int(number) if number else -1 for number in numbers)
                 for line, numbers in lines.items()
             }
-        with open(self.target, "w", encoding="ascii") as out:
-            json.dump({"tests": self.tests, "hidden": sorted(self.hidden), "files": files}, out)
+        found = {"tests": self.tests, "hidden": sorted(self.hidden), "files": files}
+        Path(self.target).write_text(json.dumps(found), encoding="ascii")

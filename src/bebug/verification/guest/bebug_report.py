@@ -1,8 +1,9 @@
-"""The reporter: a pytest plugin that streams what one session does, a JSON line an event, into a private file.
+"""The reporter: a pytest plugin that streams what a session does, a JSON line an event, into a private file.
 
-Runs in the seed's interpreter (Python 3.9 and later, pytest 7.4 and later) and imports only the standard library and
-pytest. `BEBUG_PLAN` names a JSON file that says where to write and what to do. Only the process that started
-reports: forked children run on unheard. What is needed later is taken hold of now, for tests that patch modules.
+Runs in the seed's interpreter (Python 3.9 and later, pytest 7.4 and later) and imports only the standard
+library and pytest. `BEBUG_PLAN` names a JSON file that says where to write and what to do. Only the process
+that started reports: forked children run on unheard. What is needed later is taken hold of now, for tests
+that patch modules.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import random
 import re
 import resource
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +24,7 @@ _encode = json.JSONEncoder(ensure_ascii=True).encode
 _exit, _realpath = os._exit, os.path.realpath
 _errors = (Exception, SystemExit, KeyboardInterrupt)
 
-with open(os.environ.pop("BEBUG_PLAN"), encoding="ascii") as _file:
-    PLAN = json.load(_file)
+PLAN = json.loads(Path(os.environ.pop("BEBUG_PLAN")).read_text(encoding="ascii"))
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 RANDOM_NAME = re.compile(r"<tmp>(/[^\s'\"]*?)?/tmp[a-z0-9_]{8}\b")
@@ -31,7 +32,7 @@ FAILED = ("failed", "error")
 
 
 class Channel:
-    """The way out: a descriptor too high for tests to hit by chance, opened anew where one was closed or reused."""
+    """The way out: a descriptor too high for tests to hit by chance, opened anew where it was closed."""
 
     def __init__(self, path):
         self.path, self.owner = path, _getpid()
@@ -91,7 +92,7 @@ def message_of(error):
     try:
         return printable(str(error)[:20000])
     except _errors as broken:
-        return "(no message: str() raised %s)" % type(broken).__name__
+        return f"(no message: str() raised {type(broken).__name__})"
 
 
 def frame_of(trace):
@@ -101,7 +102,7 @@ def frame_of(trace):
         code = trace.tb_frame.f_code
         path = _realpath(code.co_filename)
         if path.startswith(root):
-            found = "%s:%d in %s" % (path[len(root) :].replace(os.sep, "/"), trace.tb_lineno, code.co_name)
+            found = f"{path[len(root) :].replace(os.sep, '/')}:{trace.tb_lineno} in {code.co_name}"
         trace = trace.tb_next
     return found
 

@@ -1,0 +1,91 @@
+"""What both oracles share: whole runs that must agree, and the parts of a proof that both write down."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from bebug.records import Baseline, Evidence, Files, Run, Status, digest
+from bebug.verification.candidate import Candidate
+from bebug.verification.reach import Reach, Seen
+from bebug.verification.verdicts import Judged, judge
+
+
+class Bench(Protocol):
+    """What an oracle needs of a laboratory."""
+
+    @property
+    def current(self) -> Baseline: ...
+    @property
+    def reach(self) -> Reach: ...
+    @property
+    def source_readers(self) -> frozenset[str]: ...
+
+    def compile(self, path: str, sources: list[bytes]) -> list[str | None]: ...
+    def run(
+        self, overlay: Files, *, tests: tuple[str, ...] | None = None, stop_at_first: bool = False
+    ) -> Run: ...
+
+
+@dataclass(kw_only=True)
+class Examination:
+    """One candidate on a bench, with the time spent on it."""
+
+    bench: Bench
+    candidate: Candidate
+    seconds: float = 0.0
+
+    @property
+    def overlay(self) -> Files:
+        return {self.candidate.path: self.candidate.after}
+
+    @property
+    def seen(self) -> Seen:
+        return self.bench.reach.seen(self.candidate.path, *self.candidate.lines)
+
+    def run(self, tests: tuple[str, ...] | None = None) -> Run:
+        """One run with the change; of *tests* alone, up to the first that fails."""
+        run = self.bench.run(self.overlay, tests=tests, stop_at_first=tests is not None)
+        self.seconds += run.seconds
+        return run
+
+    def untouched(self) -> Judged:
+        """One more run of the base, for doubts about a test."""
+        run = self.bench.run({})
+        self.seconds += run.seconds
+        return judge(self.bench.current, run)
+
+    def whole(self) -> tuple[Run, Judged]:
+        run = self.run()
+        return run, judge(self.bench.current, run)
+
+    def verdict(self, status: Status, detail: str) -> Evidence:
+        """No case, and why."""
+        return Evidence(status=status, detail=detail, seconds=self.seconds)
+
+    def codes(self) -> tuple[str | None, str | None]:
+        """What the candidate compiles to before and after."""
+        before, after = self.bench.compile(self.candidate.path, [self.candidate.before, self.candidate.after])
+        return before, after
+
+
+def differ(first: Judged, second: Judged) -> bool:
+    return (first.status, first.fail_to_pass, first.lost) != (second.status, second.fail_to_pass, second.lost)
+
+
+def flaky_detail(first: Judged, second: Judged) -> str:
+    wavering = sorted({*first.fail_to_pass, *first.lost} ^ {*second.fail_to_pass, *second.lost})
+    named = f", as {wavering[0]} shows" if wavering else f": {first.status}, then {second.status}"
+    return f"two whole runs with the change differ{named}"
+
+
+def passing(judged: Judged, seen: Seen) -> Mapping[str, Any]:
+    """`pass_to_pass` by name where a test reaches the change, the rest by count and digest."""
+    reaching = sorted(test for test in judged.pass_to_pass if test in seen.tests)
+    return {"pass_to_pass": reaching, "pass_to_pass_rest": counted(set(judged.pass_to_pass) - set(reaching))}
+
+
+def counted(tests: Iterable[str]) -> Mapping[str, Any]:
+    names = sorted(tests)
+    return {"n": len(names), "digest": digest(*names)}

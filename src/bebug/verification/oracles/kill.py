@@ -1,0 +1,136 @@
+"""The kill oracle: a claim to break holds where tests that passed fail, in the whole suite, twice alike.
+
+The coverage map only chooses what to run first; the proof is two whole runs in suite order.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from bebug.records import Claim, Evidence, Failure, Run, Status
+from bebug.verification.candidate import Candidate
+from bebug.verification.oracles._whole import Bench, Examination, differ, flaky_detail, passing
+from bebug.verification.selection import screen
+from bebug.verification.verdicts import Judged, judge
+
+DETAILS = {
+    Status.SURVIVED: "no test notices the change",
+    Status.BROKEN: "the suite cannot be loaded with the change",
+    Status.LOST: "tests are skipped or gone with the change, and none fails",
+    Status.TIMEOUT: "the suite hangs with the change",
+    Status.CRASH: "the test process is killed by a signal with the change",
+    Status.ABORTED: "the test session ends early with the change",
+}
+
+
+class Kill:
+    """Examines candidates that are claimed to break the code."""
+
+    claim = Claim.BREAKS
+
+    def examine(self, laboratory: Bench, candidate: Candidate) -> Evidence:
+        """Evidence with a `proof` of kind `tests`, or the status and the reason why there is none."""
+        work = Examination(bench=laboratory, candidate=candidate)
+        return unfit(work) or screened(work) or proved(work)
+
+
+def unfit(work: Examination) -> Evidence | None:
+    """A change that does not compile, or that compiles to the same code, needs no run."""
+    before, after = work.codes()
+    if before is None:
+        return work.verdict(Status.NOT_APPLICABLE, "the file does not compile on the seed's interpreter")
+    if after is None:
+        return work.verdict(Status.UNVIABLE, "the change does not compile on the seed's interpreter")
+    if before == after:
+        return work.verdict(Status.EQUIVALENT, "the change compiles to the same code")
+    return None
+
+
+def screened(work: Examination) -> Evidence | None:
+    """What the tests that reach the change say, where that settles it."""
+    base, candidate = work.bench.current, work.candidate
+    plan = screen(base, work.bench.reach, candidate.path, candidate.lines)
+    if plan.unreached:
+        return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
+    if plan.tests is None:
+        return None
+    status = judge(base, work.run(plan.tests), green=plan.tests).status
+    if status in (Status.SURVIVED, Status.TIMEOUT):
+        return work.verdict(status, DETAILS[status])
+    return None
+
+
+def proved(work: Examination) -> Evidence:
+    """Two whole runs, and what must hold of the tests that fail in them."""
+    run, first = work.whole()
+    if first.status is Status.SURVIVED and not work.seen.executed and work.bench.reach.known:
+        return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
+    if first.status is not Status.KILLED:
+        return work.verdict(first.status, DETAILS[first.status])
+    again, second = work.whole()
+    if Status.TIMEOUT in (first.status, second.status):
+        return work.verdict(Status.TIMEOUT, DETAILS[Status.TIMEOUT])
+    if differ(first, second):
+        return work.verdict(Status.FLAKY, flaky_detail(first, second))
+    doubt = doubtful(work, first)
+    if doubt is not None:
+        return doubt
+    proof = {
+        "proof": "tests",
+        "fail_to_pass": sorted(first.fail_to_pass),
+        **passing(first, work.seen),
+        "signature": signature(run, again, first),
+        "witness": None,
+    }
+    return Evidence(
+        status=Status.KILLED,
+        proof=proof,
+        gained=tuple(dict.fromkeys(first.gained + second.gained)),
+        seconds=work.seconds,
+    )
+
+
+def doubtful(work: Examination, judged: Judged) -> Evidence | None:
+    """A kill that proves nothing: no killer was seen at the change, all read the source, or one is flaky."""
+    failing, seen, reach = frozenset(judged.fail_to_pass), work.seen, work.bench.reach
+    if reach.known and not seen.shared and not failing & seen.tests:
+        return work.verdict(Status.KILLED, "unreached: no failing test was seen to reach the changed lines")
+    if failing <= work.bench.source_readers:
+        return work.verdict(Status.KILLED, "only tests that read the source notice the change")
+    strays = failing - seen.tests if reach.known and not seen.shared else frozenset[str]()
+    if strays:
+        base = work.untouched()
+        wrong = sorted(strays & {*base.fail_to_pass, *base.lost})
+        if wrong:
+            return work.verdict(Status.FLAKY, f"{wrong[0]} also fails now and then without the change")
+    return None
+
+
+def signature(first: Run, second: Run, judged: Judged) -> dict[str, Any]:
+    """How the first failing test fails, in words that both runs share."""
+    test = judged.fail_to_pass[0]
+    one, other = failure_of(first, test), failure_of(second, test)
+    return {
+        "exception": one.exception,
+        "message": agreed(one.message, other.message),
+        "frame": agreed(one.frame, other.frame),
+    }
+
+
+def failure_of(run: Run, test: str) -> Failure:
+    for failure in run.failures:
+        if failure.test == test:
+            return failure
+    return Failure(test=test, exception="", message="", frame="")
+
+
+def agreed(one: str, other: str) -> str:
+    """What two runs say alike: the text, else the text without its numbers, else nothing."""
+    if one == other:
+        return one
+    blank = re.sub(r"\d+", "#", one)
+    return blank if blank == re.sub(r"\d+", "#", other) else ""
+
+
+oracle = Kill()
