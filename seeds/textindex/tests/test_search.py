@@ -60,6 +60,7 @@ class MatchTest(unittest.TestCase):
         self.check('"brown fox"', 1)
         self.check('"lazy dog"', 1)
         self.check('"fox brown"')
+        self.check('"afternoon"', 2)
 
     def test_stop_words_in_a_phrase_stand_for_any_word(self):
         self.check('"fish the fox"', 3)

@@ -99,7 +99,7 @@ class Not(Node):
 
 class _Lexeme:
     def __init__(self, match: "re.Match[str]") -> None:
-        self.kind = "phrase" if match["phrase"] is not None else match.lastgroup or ""
+        self.kind = "phrase" if match["phrase"] is not None else str(match.lastgroup)
         self.text = match[self.kind]
         self.column = match.end() - len(match[0].lstrip()) + 1
         self.slop = 0 if match["slop"] is None else int(match["slop"])
@@ -156,11 +156,10 @@ class _Parser:
 
     def both(self) -> Node | None:
         nodes: list[Node] = []
-        while True:
-            node = self.single()
-            if node is None:
-                break
+        node = self.single()
+        while node is not None:
             nodes.append(node)
+            node = self.single()
         if not nodes:
             return None
         return And(*nodes) if len(nodes) > 1 else nodes[0]

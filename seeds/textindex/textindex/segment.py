@@ -154,7 +154,7 @@ def load_segment(lines: Iterable[str]) -> Segment:
             continue
         try:
             document = Document(
-                record["id"], record["text"], record.get("title"), record.get("length", 0)
+                record["id"], record["text"], record.get("title"), record.get("length")
             )
             segment.add_postings(document, record["terms"])
         except (KeyError, TypeError):

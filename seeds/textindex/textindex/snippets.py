@@ -20,7 +20,7 @@ def best_window(positions: Sequence[int], width: int) -> Span | None:
         while positions[high] - positions[low] >= width:
             low += 1
         count = high - low + 1
-        if best is None or count > most:
+        if count > most:
             best = positions[low], positions[high]
             most = count
     return best
