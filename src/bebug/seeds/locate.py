@@ -100,7 +100,7 @@ def source_roots(location: Location) -> tuple[str, ...]:
 
 def unknown_name(spec: str, known: Collection[str]) -> UsageError:
     """The error for a name that no seed has, with the nearest names."""
-    near = difflib.get_close_matches(spec, known, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(spec, known, n=3, cutoff=0.6)
     hint = f"; did you mean {' or '.join(near)}?" if near else ""
     return UsageError(
         f"there is no seed called {printable(spec)!r}{hint} "

@@ -46,20 +46,23 @@ def is_test_file(workspace: Workspace, path: str) -> bool:
     if TEST_FOLDERS.intersection(parts[:-1]) or matches_any(path, seed.tests):
         return True
     return matches_any(parts[-1], TEST_FILES) or any(
-        matches_any(path if "/" in pattern else parts[-1], (pattern, f"**/{pattern}"))
-        for pattern in _own_patterns(workspace.tree, seed.cwd)
+        _collects(pattern, path) for pattern in _own_patterns(workspace.tree, seed.cwd)
     )
 
 
 @cache
 def _own_patterns(tree: Path, cwd: str) -> tuple[str, ...]:
     """pytest's `python_files` of a seed, less patterns that take in ordinary modules too."""
-    folders = [
-        tree / cwd,
-        *(parent for parent in (tree / cwd).parents if parent == tree or tree in parent.parents),
-    ]
+    start = tree / cwd
+    folders = [start, *(parent for parent in start.parents if parent.is_relative_to(tree))]
     patterns = words(pytest_settings(folders), "python_files")
-    return tuple(pattern for pattern in patterns if not matches_any("core.py", (pattern.rpartition("/")[2],)))
+    return tuple(pattern for pattern in patterns if not _collects(pattern, "any/ordinary.py"))
+
+
+def _collects(pattern: str, path: str) -> bool:
+    """Whether a `python_files` pattern takes in *path*: by its last name, unless it holds a slash."""
+    end = path if "/" in pattern else path.rpartition("/")[2]
+    return matches_any(end, (pattern, f"**/{pattern}"))
 
 
 def _is_no_product(tree: Path, path: str, start: Path) -> bool:
