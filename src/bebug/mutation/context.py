@@ -26,6 +26,8 @@ class Context:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._scopes = Scopes(tree)
+        self.modules = frozenset(self._scopes.modules)
+        """The dotted names that `import` statements of this file load."""
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         return self._tree.parent(node)

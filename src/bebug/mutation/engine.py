@@ -13,7 +13,7 @@ from bebug.mutation.arid import ARID, Arid, typing_only
 from bebug.mutation.context import Context
 from bebug.mutation.operator import NamedRule, Operator, Replacement
 from bebug.mutation.sources import LINE_END, Source, Unreadable, read
-from bebug.mutation.splice import TextEdit, Unspliceable, splice
+from bebug.mutation.splice import TextEdit, Unspliceable, rightmost, splice
 from bebug.mutation.tree import Tree
 from bebug.records import Edit, Mutant, Site
 
@@ -160,7 +160,7 @@ def in_order(drafts: Sequence[Draft], tree: Tree) -> list[Draft]:
     """*drafts* by the place of what they replace; of several equal edits of one operator, the first."""
     unique: dict[tuple[str, TextEdit], Draft] = {}
     for each in drafts:
-        unique.setdefault((each.operator.name, each.edit), each)
+        unique.setdefault((each.operator.name, rightmost(tree.text, each.edit)), each)
 
     def key(each: Draft) -> tuple[int, int, str]:
         place = tree.places[each.old]

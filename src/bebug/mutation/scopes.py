@@ -38,6 +38,7 @@ class Scopes:
         self._tree = tree
         self._bound: dict[cst.CSTNode, set[str]] = {}
         self.origins: dict[str, str] = {}
+        self.modules: set[str] = set()
         for node in tree.order:
             if isinstance(node, cst.Name):
                 self._note_name(node)
@@ -84,6 +85,7 @@ class Scopes:
     def _note_import(self, node: cst.Import) -> None:
         for alias in node.names:
             name = alias.evaluated_name
+            self.modules.add(name)
             bound = alias.evaluated_alias or name.partition(".")[0]
             self._imported(node, bound, name if alias.asname else bound)
 

@@ -41,12 +41,16 @@ def splice(tree: Tree, old: cst.CSTNode, new: Replacement) -> TextEdit:
 
 
 def smallest(text: str, edit: TextEdit) -> TextEdit:
-    """*edit* without what both sides share at its ends; of equal edits, the one furthest to the right."""
+    """*edit* without what both sides share at its ends."""
     old, new = text[edit.start : edit.end], edit.text
     head = common_prefix(old, new)
     tail = common_prefix(old[head:][::-1], new[head:][::-1])
-    start, end = edit.start + head, edit.end - tail
-    new = new[head : len(new) - tail]
+    return TextEdit(edit.start + head, edit.end - tail, new[head : len(new) - tail])
+
+
+def rightmost(text: str, edit: TextEdit) -> TextEdit:
+    """Of all edits that make the same of *text*, *edit* being a smallest one, that furthest to the right."""
+    start, end, new = edit.start, edit.end, edit.text
     while not new and start < end < len(text) and text[start] == text[end]:
         start, end = start + 1, end + 1
     while start == end < len(text) and new and new[0] == text[start]:
