@@ -85,8 +85,6 @@ def build(
                 harvests.append(harvest)
                 entries.append(entry)
         _count(summary, harvests)
-        if not summary.cases + summary.controls:
-            raise NothingFound(_why_nothing(summary), reasons=summary.reasons)
         cases = [case for harvest in harvests for case in harvest.cases]
         rows = [row for harvest in harvests for row in harvest.rejected]
         made = build_manifest(
@@ -98,6 +96,8 @@ def build(
             rejected=rows,
         )
         store.finish(made, cases, rows)
+    if not cases:
+        raise NothingFound(_why_nothing(summary, folder), reasons=summary.reasons)
     summary.seconds = time.monotonic() - started
     return summary
 
@@ -123,9 +123,15 @@ def _one_seed(
             )
         with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
             observer.stage(f"{workspace.seed.name}: baseline", None)
-            baseline = laboratory.baseline()
+            laboratory.baseline()
             harvest = Harvester(laboratory, field, recipe, store, jobs=jobs, observer=observer).harvest()
-            return harvest, seed_entry(workspace, laboratory.seed, baseline, laboratory.set_aside)
+            entry = seed_entry(
+                laboratory.seed,
+                laboratory.baseline(),  # with what the calibration set aside
+                python=workspace.python_version,
+                packages=workspace.packages,
+            )
+            return harvest, entry
 
 
 def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> Field:
@@ -152,9 +158,12 @@ def _count(summary: Summary, harvests: Sequence[Harvest]) -> None:
         summary.controls += len(harvest.cases) - bad
 
 
-def _why_nothing(summary: Summary) -> str:
+def _why_nothing(summary: Summary, folder: Path) -> str:
     if summary.failed_seeds:
         return f"no case: {len(summary.failed_seeds)} seeds could not serve, and nothing was proved in the rest"
     if summary.reasons.get(Status.SURVIVED, 0) == summary.mutants:
-        return f"no case: the suite noticed none of {summary.mutants} mutants; `bebug show --survivors` lists them"
+        return (
+            f"no case: the suite noticed none of {summary.mutants} mutants; "
+            f"`bebug show --survivors --corpus {folder}` lists them"
+        )
     return f"no case out of {summary.mutants} mutants"

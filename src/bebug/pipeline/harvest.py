@@ -122,6 +122,8 @@ class Harvester:
                     future.cancel()
 
     def _examine(self, mutant: Mutant) -> Evidence:
+        if (idle := self.laboratory.idle(mutant.site.path)) is not None:
+            return Evidence(status=Status.NO_TESTS, detail=idle.reason)
         if mutant.key in self.unfit:
             return self.unfit[mutant.key]
         key = digest(self.laboratory.seed.name, mutant.key)
@@ -167,7 +169,7 @@ class Harvester:
     def _span(self, mutant: Mutant, *, back: bool = False) -> tuple[int, int]:
         old, new = spans(self._before(mutant), self._after(mutant))
         span = old if back else new
-        return span.start, span.end
+        return span.start_line, span.end_line
 
 
 def evidence_row(evidence: Evidence) -> dict[str, Any]:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bebug.corpus import load, rejected_rows
-from bebug.corpus.rows import to_row
+from bebug.corpus import load
+from bebug.corpus.rows import read_lines, to_row
 from bebug.errors import CorpusError, UsageError
 from bebug.records import Case
 
@@ -56,3 +56,11 @@ def find(name: str, corpus: Path | None) -> Found:
 def survivors(corpus: Path | None) -> list[dict[str, Any]]:
     """Rows of the mutants that no test killed, in the order of their ids."""
     return [row for folder in folders(corpus) for row in rejected_rows(folder) if row["reason"] == "survived"]
+
+
+def rejected_rows(folder: Path) -> list[dict[str, Any]]:
+    """The candidates of the corpus in *folder* that did not become cases."""
+    file = folder / "rejected.jsonl"
+    if not file.is_file():
+        raise CorpusError(f"{folder} holds no rejected.jsonl: it is no corpus that `mutate` finished")
+    return [row for _, row in read_lines(file.read_bytes(), str(file))]
