@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Iterator, Sequence
+from dataclasses import fields
 from typing import Any
 
 import libcst as cst
@@ -21,10 +22,10 @@ MARKS = (cst.Comma, cst.Semicolon, cst.LeftParen, cst.RightParen)
 def check_operator(operator: Operator, path: str, raw: bytes, *, most: int | None = None) -> int:
     """Hold *operator* to its laws on the file *path* with the bytes *raw*; how many mutants were checked.
 
-    *most*: check so many at most, spread evenly. Raises `AssertionError` with the mutant's diff; `Unreadable`.
+    *most*: check so many at most, spread evenly. Raises `AssertionError` with a diff; `Unreadable`.
     The laws: a mutant parses and compiles · it differs in syntax that bears meaning · it is the tree that the
     rule meant · the splice equals LibCST's own rendering of that tree · nothing outside its statement changes
-    · mining twice gives the same in the same order · taking the edit back gives the file · no two have one key.
+    · mining twice gives the same in the same order · taking the edit back gives the file · keys are unique.
     """
     survey = surveyed(path, raw, [operator])
     mutants = [survey.mutant(draft) for draft in survey.drafts]
@@ -90,12 +91,12 @@ class _Swap(cst.CSTTransformer):
         self._old = old
         self._new = new
 
-    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:  # type: ignore[override]
+    def on_leave(self, original_node: cst.CSTNode, updated_node: cst.CSTNode) -> Any:
         return self._new if original_node is self._old else updated_node
 
 
 def swapped(whole: cst.CSTNode, draft: Draft) -> list[cst.CSTNode]:
-    """*whole* with the rewrite made in the tree by LibCST alone, in parentheses so that it stays one operand."""
+    """*whole* with the rewrite made in the tree by LibCST alone, as one operand."""
     new: object = draft.new
     if isinstance(new, cst.FlattenSentinel):
         new = cst.FlattenSentinel([each for each in new if not isinstance(each, cst.EmptyLine)])
@@ -128,11 +129,24 @@ def compiles(text: str, *, like: str) -> bool:
 def dumped(text: str) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.dump(ast.parse(text))
+        return ast.dump(_Flat().visit(ast.parse(text)))
+
+
+class _Flat(ast.NodeTransformer):
+    """Writes `(a and b) and c` as `a and b and c`, which means the same."""
+
+    def visit_BoolOp(self, node: ast.BoolOp) -> ast.BoolOp:
+        self.generic_visit(node)
+        values: list[ast.expr] = []
+        for each in node.values:
+            alike = isinstance(each, ast.BoolOp) and type(each.op) is type(node.op)
+            values += each.values if alike and isinstance(each, ast.BoolOp) else [each]
+        node.values = values
+        return node
 
 
 def shape(node: cst.CSTNode) -> list[object]:
-    values = (getattr(node, name) for name in node.__dataclass_fields__)
+    values = (getattr(node, each.name) for each in fields(node) if each.name != "indent")
     return [type(node).__name__, *(part for value in values for part in parts(value))]
 
 

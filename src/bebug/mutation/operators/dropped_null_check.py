@@ -216,4 +216,6 @@ def drop_the_default(node: cst.Call, context: Context) -> Iterator[Rewrite]:
     owner = context.origin(node.func.value)
     if NOT_A_MAPPING.search(owner) or owner in context.modules:
         return
-    yield node, node.with_changes(args=[arguments[0].with_changes(comma=cst.MaybeSentinel.DEFAULT)])
+    key, default = arguments
+    last = key.with_changes(comma=default.comma, whitespace_after_arg=default.whitespace_after_arg)
+    yield node, node.with_changes(args=[last])
