@@ -94,6 +94,12 @@ def test_removed_and_added_lines_that_read_as_a_header_are_lines_where_the_count
     assert len(patch.files) == 1
 
 
+def test_removed_and_added_lines_that_read_as_a_header_but_lead_no_hunk_are_lines() -> None:
+    diff = b"--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n a\n--- old\n+++ new\n z\n"
+    patch = patches.read(diff)
+    assert (texts(patch, Kind.REMOVED), texts(patch, Kind.ADDED)) == ([b"-- old"], [b"++ new"])
+
+
 @pytest.mark.parametrize("counts", [b"-1,9 +1,9", b"-1,1 +1,1", b"-1,0 +1,3", b"-1 +1", b"-1,2 +1,9"])
 def test_a_hunk_with_wrong_counts_is_read_to_the_next_header_and_named(counts: bytes) -> None:
     body = b" a\n-assert x\n+y\n z\n"

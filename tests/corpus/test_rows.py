@@ -62,8 +62,10 @@ def test_bytes_that_are_no_text_are_kept_as_base64(bad: Make) -> None:
 
 
 def test_records_are_split_at_lf_alone_and_a_cr_before_it_is_forgiven() -> None:
-    text = '{"id": "1", "diff": "a\u2028b\u2029\u0085"}\r\n\n{"id": "2"}\n{"id": "3"}'
-    assert [row["id"] for _, row in rows.read_lines(text.encode(), "f")] == ["1", "2", "3"]
+    text = '{"id": "1", "diff": "a\u2028b\u2029\u0085"}\r\n\n{"id":\r"2"}\n{"id": "3"}'
+    found = list(rows.read_lines(text.encode(), "f"))
+    assert [(place, row["id"]) for place, row in found] == [("f:1", "1"), ("f:3", "2"), ("f:4", "3")]
+    assert found[0][1]["diff"] == "a\u2028b\u2029\u0085"
 
 
 @pytest.mark.parametrize("line", [b"{", b"\xff", b"[1,", b"[" * 100_000])

@@ -107,6 +107,12 @@ def test_the_order_of_options_makes_no_other_recipe(tmp_path: Path) -> None:
         assert store.recall("k", "env") == 1
 
 
+def test_what_is_recalled_has_its_keys_in_the_order_in_which_they_were_given(tmp_path: Path) -> None:
+    with Store(tmp_path / "c", RECIPE) as store:
+        store.remember("k", "env", {"z": 1, "a": {"y": 2, "b": 3}})
+        assert json.dumps(store.recall("k", "env")) == '{"z": 1, "a": {"y": 2, "b": 3}}'
+
+
 def test_many_threads_may_remember(tmp_path: Path) -> None:
     with Store(tmp_path / "c", RECIPE) as store:
         with ThreadPoolExecutor(8) as pool:

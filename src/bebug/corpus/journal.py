@@ -33,7 +33,7 @@ class Journal:
 
     def __init__(self, path: Path, recipe: Mapping[str, Any]) -> None:
         self.path = path
-        self._recipe = digest(canonical(recipe))
+        self._recipe = digest(_json(recipe, sort_keys=True))
         self._lock = Lock()
         with self._errors_told():
             if not path.exists():
@@ -60,7 +60,7 @@ class Journal:
 
     def remember(self, key: str, environment: str, payload: Any) -> None:
         """Keep *payload*, a JSON value; it is on disk when this returns."""
-        where, text = (self._recipe, environment, key), canonical(payload)
+        where, text = (self._recipe, environment, key), _json(payload)
         row = (*where, text, digest(*where, text))
         with self._lock, self._errors_told():
             self._base.execute("INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)", row)
@@ -115,10 +115,10 @@ class Journal:
         return CorpusError(f"{self.path} is damaged ({why}): move it away to start this corpus anew")
 
 
-def canonical(value: Any) -> str:
-    """*value* as JSON text that does not depend on the order of keys."""
+def _json(value: Any, *, sort_keys: bool = False) -> str:
+    """*value* as JSON text; unless sorted, keys keep their order, as a resumed build must give the same bytes."""
     try:
-        return json.dumps(value, sort_keys=True, allow_nan=False)
+        return json.dumps(value, sort_keys=sort_keys, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise CorpusError(f"this cannot be kept as JSON: {error}") from error
 
