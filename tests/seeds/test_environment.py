@@ -96,11 +96,6 @@ def test_an_environment_that_was_not_finished_is_built_again() -> None:
     assert built("one", BASE, filled.append, silent).path.exists()
 
 
-def test_a_seed_for_another_python_is_refused(tiny: SeedFile, tmp_path: Path) -> None:
-    with pytest.raises(SeedError, match=r"tiny needs Python >=3\.99, not"):
-        environment_for(replace(tiny, python=">=3.99"), tmp_path, BASE, silent)
-
-
 def test_a_failed_build_shows_what_uv_said_and_keeps_nothing(
     tiny: SeedFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

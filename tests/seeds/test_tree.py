@@ -59,6 +59,11 @@ def test_two_trees_have_one_digest_only_if_they_are_equal(
         assert (tree_digest(first) == tree_digest(second)) == (contents(first) == contents(second))
 
 
+def test_names_and_contents_do_not_run_into_one_another(tmp_path: Path) -> None:
+    first, second = laid(tmp_path / "1", {"a": b"bc"}), laid(tmp_path / "2", {"ab": b"c"})
+    assert tree_digest(first) != tree_digest(second)
+
+
 def test_the_digest_sees_what_matters_and_nothing_else(tmp_path: Path) -> None:
     (tmp_path / "run.py").write_text("1")
     before = tree_digest(tmp_path)

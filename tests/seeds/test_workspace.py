@@ -103,6 +103,16 @@ def test_a_seed_whose_folder_is_missing_is_said(tmp_path: Path, monkeypatch: pyt
         pass
 
 
+def test_a_seed_for_another_python_is_refused(
+    tmp_path: Path, write: Write, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = 'version = "1"\nsource = "builtin"\nlicence = "MIT"\nsummary = "x"\npython = ">=3.99"\n'
+    write(tmp_path / "seeds", {"late.toml": text, "late/late.py": ""})
+    monkeypatch.setenv("BEBUG_SEEDS", str(tmp_path / "seeds"))
+    with pytest.raises(SeedError, match=r"late needs Python >=3\.99, not"), open_workspace("late"):
+        pass
+
+
 def test_an_interpreter_that_cannot_serve_is_refused(repository: Path, tmp_path: Path) -> None:
     with pytest.raises(SeedError, match="--python /missing/python does not exist"):
         open_workspace(str(repository), python=Path("/missing/python")).__enter__()

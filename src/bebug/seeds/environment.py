@@ -7,11 +7,11 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bebug.errors import FetchError, SeedError
+from bebug.errors import FetchError
 from bebug.records import digest
 from bebug.seeds.cache import cache_folder, exclusive, remove, scratch_folder
 from bebug.seeds.catalogue import SeedFile
-from bebug.seeds.interpreter import Interpreter, ask, satisfies
+from bebug.seeds.interpreter import Interpreter, ask
 from bebug.seeds.tree import copy_tree
 from bebug.seeds.uv import COVERAGE, make_environment, run_uv
 
@@ -23,10 +23,6 @@ READY = "bebug-ready.json"
 
 def environment_for(seed: SeedFile, tree: Path, base: Interpreter, notify: Notify) -> Interpreter:
     """The environment of a catalogue seed whose pristine *tree* is given, on the interpreter *base*."""
-    if not satisfies(base.version, seed.python):
-        raise SeedError(
-            f"seed {seed.name} needs Python {seed.python}, not {base.version}: choose one with --python"
-        )
     project = [seed.sha256] if seed.install == "wheel" else []
     key = environment_key(base, [*seed.requirements, *project])
 

@@ -79,7 +79,7 @@ def download(seed: SeedFile, scratch: Path) -> Path:
     project = re.sub(r"(\.tar\.gz|\.zip)$", "", seed.sdist).rpartition("-")[0]
     wanted = scratch / "wanted.txt"
     wanted.write_text(f"{project}=={seed.version} --hash=sha256:{seed.sha256}\n", encoding="utf-8")
-    options = ["--no-deps", "--no-binary", project, "--require-hashes", "-r", str(wanted), "-d", str(scratch)]
+    options = ["--no-deps", "--no-binary", project, "-r", str(wanted), "-d", str(scratch)]
     done = subprocess.run(
         [pip_python(), "-m", "pip", "download", "--disable-pip-version-check", "--no-input", *options],
         env=plain_environment(),

@@ -8,6 +8,7 @@ import re
 import shutil
 import stat
 from collections.abc import Callable, Collection
+from operator import itemgetter
 from pathlib import Path
 
 CACHE_TAG = "CACHEDIR.TAG"
@@ -49,7 +50,7 @@ def entries(
                 found.append((prefix + entry.name, entry))
                 if entry.is_dir(follow_symlinks=False):
                     pending.append((f"{prefix}{entry.name}/", entry.path))
-    return sorted(found, key=lambda item: os.fsencode(item[0]))
+    return sorted(found, key=itemgetter(0))
 
 
 def _listing(folder: str, notify: Callable[[str], None]) -> list[os.DirEntry[str]]:

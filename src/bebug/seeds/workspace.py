@@ -16,7 +16,7 @@ from bebug.seeds.cache import private_folder
 from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.environment import coverage_folder, environment_for
 from bebug.seeds.fetch import fetch
-from bebug.seeds.interpreter import Interpreter, ask, given_python, with_pytest
+from bebug.seeds.interpreter import Interpreter, ask, given_python, satisfies, with_pytest
 from bebug.seeds.locate import Location, is_path, locate, source_roots, unknown_name
 from bebug.seeds.metadata import read_project, safe_name
 from bebug.seeds.repository import environment_from_metadata, own_environment
@@ -57,15 +57,10 @@ def open_workspace(
 def _open_named(
     described: SeedFile, tree: Path, python: Path | None, pytest_args: Sequence[str], notify: Notify
 ) -> Workspace:
-    if described.source == "pypi":
-        origin = fetch(described, notify)
-        base = ask(given_python(python) if python else Path(sys.executable))
-        interpreter = environment_for(described, origin, base, notify)
-    else:
-        origin = described.folder
-        if not origin.is_dir():
-            raise SeedError(f"seed {described.name} has no folder {origin}: install bebug again")
-        interpreter = with_pytest(given_python(python) if python else Path(sys.executable))
+    origin = fetch(described, notify)
+    if not origin.is_dir():
+        raise SeedError(f"seed {described.name} has no folder {origin}: install bebug again")
+    interpreter = _interpreter_for(described, origin, python, notify)
     copy_tree(origin, tree, notify=notify)
     seed = Seed(
         name=described.name,
@@ -81,6 +76,18 @@ def _open_named(
         tests=described.tests,
     )
     return _ready(seed, tree, origin, interpreter, notify)
+
+
+def _interpreter_for(described: SeedFile, origin: Path, python: Path | None, notify: Notify) -> Interpreter:
+    """The interpreter for a seed's tests: in an environment of ours, or as it is for a builtin one."""
+    given = given_python(python) if python else Path(sys.executable)
+    base = ask(given) if described.source == "pypi" else with_pytest(given)
+    if not satisfies(base.version, described.python):
+        raise SeedError(
+            f"seed {described.name} needs Python {described.python}, not {base.version}: "
+            "choose one with --python"
+        )
+    return environment_for(described, origin, base, notify) if described.source == "pypi" else base
 
 
 def _open_path(
