@@ -116,7 +116,7 @@ class Journal:
 
 
 def _json(value: Any, *, sort_keys: bool = False) -> str:
-    """*value* as JSON text; unless sorted, keys keep their order, as a resumed build must give the same bytes."""
+    """*value* as JSON text. Keys keep their order unless sorted: a resumed build gives the same bytes."""
     try:
         return json.dumps(value, sort_keys=sort_keys, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
