@@ -57,7 +57,7 @@ def meaning_law(survey: Survey, draft: Draft) -> str:
     Spliced (the text that the mutant has) against re-rendered (what LibCST prints of the tree with *old*
     swapped for *new*): equal as `ast` trees, so up to blanks, comments and needless parentheses. Spliced,
     parsed by LibCST, against the tree that was meant, before anything was printed: equal node by node but for
-    blanks, commas, semicolons and parentheses. Spliced against the original: not equal as `ast` trees.
+    blanks, commas, semicolons, parentheses and `pass`. Spliced against the original: not equal as `ast` trees.
     """
     whole = unit(survey, draft.old)
     place, text, edit = survey.tree.places[whole], survey.tree.text, draft.edit
@@ -151,7 +151,7 @@ def shape(node: cst.CSTNode) -> list[object]:
 
 
 def parts(value: object) -> Iterator[object]:
-    if isinstance(value, BLANKS + MARKS):
+    if isinstance(value, BLANKS + MARKS) or is_pass(value):
         return
     if isinstance(value, list | tuple):
         for each in value:
@@ -160,6 +160,13 @@ def parts(value: object) -> Iterator[object]:
         yield shape(value)
     elif isinstance(value, str):
         yield value
+
+
+def is_pass(value: object) -> bool:
+    """`pass`, which LibCST prints for an emptied block, and which never means anything."""
+    if isinstance(value, cst.SimpleStatementLine):
+        return all(isinstance(each, cst.Pass) for each in value.body)
+    return isinstance(value, cst.Pass)
 
 
 def site_law(survey: Survey, draft: Draft, mutant: Mutant, after: bytes) -> str:

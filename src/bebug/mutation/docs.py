@@ -15,7 +15,7 @@ believed: each mutant is proved by running the seed's tests.
 """
 ARID_HEAD = """## Places that are left out
 
-Faults there prove nothing about a reviewer, for no test looks for them. An option plants there all the same.
+Faults there prove nothing about a reviewer, for no test looks for them. `--keep-arid NAME` plants there too.
 Annotations, `TYPE_CHECKING` blocks, type aliases, overloads and the stubs of protocols never run: nothing is
 planted in them.
 """
@@ -39,6 +39,7 @@ def section(operator: Operator) -> str:
     lines += ["| before | after |", "| --- | --- |", *table(operator), ""]
     if operator.untouched:
         lines += ["Untouched: " + " · ".join(code(each) for each in operator.untouched), ""]
+    lines += ["Left out where unproductive: " + ", ".join(f"`{name}`" for name in ARID), ""]
     return "\n".join(lines)
 
 

@@ -75,18 +75,26 @@ class Survey:
             start_line=self.source.line(place.inner_start),
             end_line=self.source.line(last),
             function=self.context.function(draft.node),
-            text=first_line(self.tree.inner(draft.node)),
+            text=first_line(self.tree.inner(self.shown(draft.node))),
         )
 
     def _note(self, draft: Draft) -> str:
-        place, edit = self.tree.places[draft.node], draft.edit
+        node, edit = self.shown(draft.node), draft.edit
+        place = self.tree.places[node]
         start, end = min(place.inner_start, edit.start), max(place.inner_end, edit.end)
         text = self.tree.text
         changed = text[start : edit.start] + edit.text + text[edit.end : end]
-        before, after = wording(draft.node, text[start:end]), wording(draft.node, changed)
+        before, after = wording(node, text[start:end]), wording(node, changed)
         if isinstance(draft.new, cst.RemovalSentinel) or not after:
-            return f"`{wording(draft.node, self.tree.inner(draft.node))}` was removed"
+            return f"`{wording(node, self.tree.inner(node))}` was removed"
         return f"`{before}` became `{after}`"
+
+    def shown(self, node: cst.CSTNode) -> cst.CSTNode:
+        """*node*, or what is needed around it for its text to be read alone."""
+        parent = self.tree.parent(node)
+        while parent is not None and isinstance(node, cst.BaseSlice | cst.SubscriptElement | cst.CompFor):
+            node, parent = parent, self.tree.parent(parent)
+        return node
 
 
 def mine(

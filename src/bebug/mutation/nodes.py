@@ -38,7 +38,6 @@ UNCOUNTABLE = (
     cst.Yield,
     cst.NamedExpr,
 )
-NOTHING = cst.SimpleWhitespace("")
 
 
 def atom(node: cst.BaseExpression) -> cst.BaseExpression:
@@ -83,11 +82,10 @@ def plain_arguments(call: cst.Call) -> Sequence[cst.Arg] | None:
     return call.args if plain else None
 
 
-def stepped(node: cst.BaseExpression, step: int, *, tight: bool = False) -> cst.BaseExpression | None:
+def stepped(node: cst.BaseExpression, step: int) -> cst.BaseExpression | None:
     """*node* moved by *step* (1 or -1) as a programmer would: `n` → `n + 1`, `n - 1` → `n`, `0x10` → `0x11`.
 
-    A literal never becomes negative. *tight* leaves out the spaces, as in slices. None where a step means
-    nothing.
+    A literal never becomes negative. None where a step means nothing.
     """
     if (value := integer(node)) is not None:
         return moved_literal(node, value, step)
@@ -96,8 +94,6 @@ def stepped(node: cst.BaseExpression, step: int, *, tight: bool = False) -> cst.
     if isinstance(node, cst.BinaryOperation) and (moved := moved_offset(node, step)) is not None:
         return moved
     sign = cst.Add() if step > 0 else cst.Subtract()
-    if tight:
-        sign = sign.with_changes(whitespace_before=NOTHING, whitespace_after=NOTHING)
     return cst.BinaryOperation(term(node), sign, cst.Integer("1"))
 
 

@@ -18,7 +18,8 @@ DEEPEST = 200
 """Syntax nested deeper than this is not given to LibCST, whose own recursion ends near 320 levels."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-RESET_INDENT = re.compile(r"(?m)^[ \t\f]*\f")
+LOST = re.compile(r"(?:^|(?<=[\r\n]))[ \t\f]*\f|[ \t\f]+\Z")
+"""What LibCST may lose: a form feed at the start of a line, and blanks after the last line."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers count, not a mishap
@@ -33,7 +34,7 @@ class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers co
 class Source:
     """One file: its *raw* bytes, the decoded *text* that *module* renders to, and the map between them.
 
-    *text* has no byte order mark, and no form feed that starts a line where LibCST cannot keep it.
+    *text* has no byte order mark, and not what matches `LOST` where LibCST cannot keep it.
     """
 
     path: str
@@ -120,13 +121,13 @@ def depth_of(tree: ast.AST) -> int:
 def parse(text: str, tree: ast.Module) -> tuple[Sequence[int] | None, cst.Module]:
     """A module that renders to *text*, or to those characters of it whose indexes are also returned.
 
-    A form feed at the start of a line makes Python count columns anew, and LibCST loses it. Such lines are
-    parsed without it, where Python's own tree shows that nothing else has changed.
+    A form feed at the start of a line makes Python count columns anew, and LibCST loses it. What it may lose
+    is left out, where Python's own tree shows that this changes nothing; the edits leave it where it is.
     """
     module = parse_module(text)
     if module.code == text:
         return None, module
-    dropped = {at for found in RESET_INDENT.finditer(text) for at in range(*found.span())}
+    dropped = {at for found in LOST.finditer(text) for at in range(*found.span())}
     kept = [at for at in range(len(text)) if at not in dropped]
     shorter = "".join(text[at] for at in kept)
     if dropped and same_syntax(shorter, tree):

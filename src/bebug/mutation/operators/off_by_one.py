@@ -36,7 +36,7 @@ operator = Operator(
             "range(n - 1, 0, -1)",
             "range(n - 1, -2, -1)",
         ],
-        "xs[:n]": ["xs[:n+1]", "xs[:n-1]"],
+        "xs[:n]": ["xs[:n + 1]", "xs[:n - 1]"],
         "xs[1:-1]": ["xs[2:-1]", "xs[0:-1]", "xs[1:]", "xs[1:-2]"],
         "xs[i + 1:]": ["xs[i + 2:]", "xs[i:]"],
         "xs[0]": ["xs[1]"],
@@ -47,6 +47,7 @@ operator = Operator(
         "i < len(xs)": ["i <= len(xs)", "i < len(xs) - 1"],
         "i <= len(xs)": ["i < len(xs)", "i <= len(xs) + 1"],
         "len(xs) > 0": ["len(xs) >= 0", "len(xs) > 1"],
+        "len(xs) < n": ["len(xs) <= n", "len(xs) < n - 1"],
         "len(xs) == 2": ["len(xs) == 3", "len(xs) == 1"],
         "i == len(xs)": ["i == len(xs) + 1", "i == len(xs) - 1"],
         "xs[len(ys)]": ["xs[len(ys) - 1]"],
@@ -81,6 +82,8 @@ operator = Operator(
         "xs[i]",
         "len(xs)",
         "len(xs) == len(ys)",
+        "len(xs) == n",
+        "A, B, C = range(3)",
         "x: Literal[1, 2] = 3",
         "match m:\n    case [1, x]:\n        pass",
         "import sys\nnew = sys.version_info >= (3, 12)",
@@ -106,17 +109,15 @@ BOTH = (1, -1)
 Move = tuple[cst.BaseExpression, cst.BaseExpression]
 
 
-def moves(node: cst.BaseExpression, steps: tuple[int, ...] = BOTH, *, tight: bool = False) -> Iterator[Move]:
+def moves(node: cst.BaseExpression, steps: tuple[int, ...] = BOTH) -> Iterator[Move]:
     for step in steps:
-        if (moved := stepped(node, step, tight=tight)) is not None:
+        if (moved := stepped(node, step)) is not None:
             yield node, moved
 
 
-def moves_from_one_end(
-    node: cst.BaseExpression, steps: tuple[int, ...] = BOTH, *, tight: bool = False
-) -> Iterator[Move]:
+def moves_from_one_end(node: cst.BaseExpression, steps: tuple[int, ...] = BOTH) -> Iterator[Move]:
     """The moves of a position in a sequence, less that from its last element to its first."""
-    for old, new in moves(node, steps, tight=tight):
+    for old, new in moves(node, steps):
         if not (integer(node) == -1 and integer(new) == 0):
             yield old, new
 
@@ -138,29 +139,36 @@ def step_the_length(node: cst.Comparison, context: Context) -> Iterator[Rewrite]
     steps = UNLIKE_STEP.get(kind, ())
     left_is_length = context.calls(left, "builtins.len")
     right_is_length = context.calls(right, "builtins.len")
-    if (left_is_length and integer(right) is not None) or (right_is_length and not left_is_length):
+    ordered = kind in STEP or integer(right) is not None
+    if left_is_length != right_is_length and (right_is_length or ordered):
         yield from moves(right, steps)
-    elif left_is_length and kind in STEP and not right_is_length:
-        yield from moves(left, tuple(-step for step in steps))
 
 
 @operator.on(cst.Call)
 def stretch_the_range(node: cst.Call, context: Context) -> Iterator[Rewrite]:
     """The start or the stop of a `range` moves by one."""
     arguments = plain_arguments(node)
-    if not arguments or not context.calls(node, "builtins.range"):
+    if not arguments or not context.calls(node, "builtins.range") or is_unpacked(node, context):
         return
     for argument in arguments[:2]:
         yield from moves(argument.value)
+
+
+def is_unpacked(node: cst.Call, context: Context) -> bool:
+    """Whether *node* gives numbers to names, as in `A, B = range(2)`: another count can never run."""
+    parent = context.parent(node)
+    return isinstance(parent, cst.Assign) and any(
+        isinstance(each.target, cst.Tuple | cst.List) for each in parent.targets
+    )
 
 
 @operator.on(cst.Slice)
 def move_the_slice(node: cst.Slice, context: Context) -> Iterator[Rewrite]:
     """A bound of a slice moves by one; a last element that was cut off stays."""
     if node.lower is not None:
-        yield from moves_from_one_end(node.lower, tight=True)
+        yield from moves_from_one_end(node.lower)
     if node.upper is not None:
-        yield from (pair for pair in moves_from_one_end(node.upper, tight=True) if integer(pair[1]) != 0)
+        yield from (pair for pair in moves_from_one_end(node.upper) if integer(pair[1]) != 0)
         if integer(node.upper) == -1:
             yield node, node.with_changes(upper=None)
 
