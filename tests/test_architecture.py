@@ -52,7 +52,9 @@ def imports(tree: ast.Module) -> Iterator[str]:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
-            yield node.module or ""
+            names = [alias.name for alias in node.names]
+            inner = node.module == "bebug" and "__version__" not in names
+            yield from (f"bebug.{name}" for name in names) if inner else (node.module or "",)
 
 
 def part(name: str) -> str:
@@ -82,7 +84,9 @@ def test_each_library_has_one_home(name: str) -> None:
     for imported in imports(MODULES[name]):
         homes = HOMES.get(imported.partition(".")[0])
         if homes is not None:
-            assert any(name == home or name.startswith(home + "/") for home in homes), f"{name} imports {imported}"
+            assert any(name == home or name.startswith(home + "/") for home in homes), (
+                f"{name} imports {imported}"
+            )
 
 
 @pytest.mark.parametrize("name", [name for name in MODULES if name in GROUND])
@@ -96,7 +100,9 @@ def test_the_ground_floor_needs_the_standard_library_only(name: str) -> None:
 def test_a_guest_imports_nothing_of_ours(name: str) -> None:
     for imported in imports(MODULES[name]):
         top = imported.partition(".")[0]
-        assert top in sys.stdlib_module_names or top in GUEST_MAY or top.startswith("bebug_"), f"{name}: {imported}"
+        assert top in sys.stdlib_module_names or top in GUEST_MAY or top.startswith("bebug_"), (
+            f"{name}: {imported}"
+        )
 
 
 @pytest.mark.parametrize("name", MODULES)

@@ -1,4 +1,4 @@
-"""Docs agree with the registries and the tree; what they tell a newcomer to write works as it stands there."""
+"""Docs agree with the registries and the tree, and what they tell a newcomer to write works as it stands."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ DOCS = ROOT / "docs"
 
 
 def test_the_operators_page_is_fresh() -> None:
-    assert (DOCS / "operators.md").read_text("utf-8") == operators_page(), "run python -m bebug.pipeline.pages"
+    assert (DOCS / "operators.md").read_text("utf-8") == operators_page(), (
+        "run python -m bebug.pipeline.pages"
+    )
 
 
 def test_the_map_names_every_module_and_no_other() -> None:
     package = ROOT / "src" / "bebug"
-    there = {path.relative_to(package).as_posix() for path in package.rglob("*.py") if path.name != "__init__.py"}
+    there = {
+        path.relative_to(package).as_posix() for path in package.rglob("*.py") if path.name != "__init__.py"
+    }
     told = set(re.findall(r"^\| `([\w/]+\.py)` \|", (DOCS / "design.md").read_text("utf-8"), re.MULTILINE))
     assert told == there
 
@@ -46,7 +50,11 @@ def commands_told() -> Iterator[str]:
     for file in [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]:
         for line in file.read_text("utf-8").splitlines():
             text = line.strip().partition("   #")[0].partition(" | ")[0].rpartition("&& ")[2]
-            if re.match(r"(mutate|bebug) -?-?[a-z]", text) and (line.startswith("    ") or "--" in text) and "`" not in text:
+            if (
+                re.match(r"(mutate|bebug) -?-?[a-z]", text)
+                and (line.startswith("    ") or "--" in text)
+                and "`" not in text
+            ):
                 yield text
 
 
@@ -74,9 +82,13 @@ def test_help_has_an_example(name: str) -> None:
 @pytest.fixture
 def newcomer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     """The operator that docs/writing-an-operator.md shows, in a file of its own in the open set."""
-    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "writing-an-operator.md").read_text("utf-8"), re.DOTALL)
+    blocks = re.findall(
+        r"```python\n(.*?)```", (DOCS / "writing-an-operator.md").read_text("utf-8"), re.DOTALL
+    )
     (tmp_path / "min_for_max.py").write_text(blocks[0], encoding="utf-8")
-    monkeypatch.setattr(bebug.mutation.operators, "__path__", [*bebug.mutation.operators.__path__, str(tmp_path)])
+    monkeypatch.setattr(
+        bebug.mutation.operators, "__path__", [*bebug.mutation.operators.__path__, str(tmp_path)]
+    )
     registry.load.cache_clear()
     yield "min-for-max"
     registry.load.cache_clear()
@@ -100,4 +112,6 @@ def test_the_operator_in_the_docs_finds_sites_in_a_seed(newcomer: str, tmp_path:
     asked = ["--class", newcomer, "--seed", str(repo), "--python", sys.executable, "--list", "--json"]
     result = CliRunner().invoke(mutate, asked)
     assert result.exit_code == 0, result.output
-    assert [row["rule"] for row in json.loads(result.stdout)["sites"]] == ["min-for-max/take-the-other-end"] * 2
+    assert [row["rule"] for row in json.loads(result.stdout)["sites"]] == [
+        "min-for-max/take-the-other-end"
+    ] * 2

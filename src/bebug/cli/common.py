@@ -32,8 +32,11 @@ class Told(click.ClickException):
 
     def __init__(self, error: BebugError) -> None:
         super().__init__(error.message)
-        self.exit_code = error.exit_code
         self.error = error
+
+    @property
+    def exit_code(self) -> int:  # type: ignore[override]
+        return self.error.exit_code
 
     def show(self, file: Any = None) -> None:
         click.echo(f"error: {self.message}", err=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from bebug.cli.common import CONTEXT, INTERPRETER, Watch, histogram, print_json, told, watching
-from bebug.errors import NothingFound, UsageError
+from bebug.errors import NothingFound, SeedError, UsageError
 from bebug.mutation.docs import section
 from bebug.pipeline.building import Summary, build
 from bebug.pipeline.listing import Listing, estimate, listing
@@ -21,20 +22,46 @@ from bebug.verification import Limits
 
 
 @click.command("mutate", context_settings=CONTEXT)
-@click.option("--class", "names", multiple=True, metavar="CLASS", help="Fault class to plant; repeatable; `all`.")
-@click.option("--seed", "seeds", multiple=True, metavar="SEED", help="A seed's name, or a path to any local repository; repeatable.")
-@click.option("--out", type=click.Path(path_type=Path, file_okay=False), help="Corpus folder.  [default: generated/SEED-CLASS]")
+@click.option(
+    "--class", "names", multiple=True, metavar="CLASS", help="Fault class to plant; repeatable; `all`."
+)
+@click.option(
+    "--seed",
+    "seeds",
+    multiple=True,
+    metavar="SEED",
+    help="A seed's name, or a path to any local repository; repeatable.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    help="Corpus folder.  [default: generated/SEED-CLASS]",
+)
 @click.option("--limit", type=click.IntRange(min=1), help="At most N bad cases for each class and seed.")
-@click.option("--jobs", type=click.IntRange(min=1), help="Test runs at a time.  [default: the number of cores]")
-@click.option("--rng", type=int, default=0, show_default=True, help="The number that decides what --limit draws.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), help="Test runs at a time.  [default: the number of cores]"
+)
+@click.option(
+    "--rng", type=int, default=0, show_default=True, help="The number that decides what --limit draws."
+)
 @click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
-@click.option("--path", "paths", multiple=True, metavar="GLOB", help="Plant only in files that match; repeatable.")
-@click.option("--keep-arid", "keep_arid", multiple=True, metavar="RULE", help="Plant also where this rule sees nothing worth it; repeatable. `--explain` names the rules.")
+@click.option(
+    "--path", "paths", multiple=True, metavar="GLOB", help="Plant only in files that match; repeatable."
+)
+@click.option(
+    "--keep-arid",
+    "keep_arid",
+    multiple=True,
+    metavar="RULE",
+    help="Plant also where this rule sees nothing worth it; repeatable. `--explain` names the rules.",
+)
 @click.option("--list", "only_list", is_flag=True, help="Print the sites; run no test.")
 @click.option("--dry-run", is_flag=True, help="Print the sites and the minutes that proving them would take.")
 @click.option("--explain", is_flag=True, help="Print what a class does, with its table of examples.")
 @click.option("--no-controls", is_flag=True, help="Bad cases only.")
-@click.option("--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]")
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @told
 def command(
@@ -80,18 +107,29 @@ def command(
         controls=not no_controls,
         keep_arid=keep_arid,
     )
-    jobs = jobs or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else jobs or os.cpu_count() or 1
+    jobs = jobs or cores()
     limits = Limits(floor=timeout, factor=0) if timeout else Limits()
     with watching() as watch:
         if only_list or dry_run:
             _list(recipe, python, limits, jobs if dry_run else None, as_json, watch)
             return
         summary = build(
-            recipe, out or default_folder(recipe, names), jobs=jobs, python=python, limits=limits, observer=watch
+            recipe,
+            out or default_folder(recipe, names),
+            jobs=jobs,
+            python=python,
+            limits=limits,
+            observer=watch,
         )
     print_json(summary.as_json()) if as_json else _print(summary)
     if summary.failed_seeds:
-        raise UsageError(f"the corpus is written, but {len(summary.failed_seeds)} seeds could not serve: {', '.join(summary.failed_seeds)}")
+        left_out = ", ".join(summary.failed_seeds)
+        raise SeedError(f"the corpus is written, but these seeds could not serve: {left_out}")
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def default_folder(recipe: Recipe, names: tuple[str, ...]) -> Path:
@@ -119,45 +157,57 @@ def _list(
     found = listing(recipe, python=python, observer=watch)
     if not found.rows:
         raise NothingFound(f"no site of {', '.join(recipe.classes)}", reasons=found.reasons)
-    minutes = estimate(recipe, found, python=python, limits=limits, jobs=jobs, observer=watch) if jobs else None
+    minutes = (
+        estimate(recipe, found, python=python, limits=limits, jobs=jobs, observer=watch) if jobs else None
+    )
     watch.close()
     if as_json:
-        print_json({"sites": found.rows, "arid": found.arid, "unreadable_files": found.unreadable, "minutes": minutes})
+        print_json(
+            {
+                "sites": found.rows,
+                "arid": found.arid,
+                "unreadable_files": found.unreadable,
+                "minutes": minutes,
+            }
+        )
         return
     _print_listing(found)
     if minutes is not None:
-        click.echo(f"about {minutes:.1f} minutes to prove them with {jobs} at a time (an estimate, from one run of the suite)")
+        click.echo(f"about {minutes:.1f} minutes to prove them, {jobs} at a time (estimated from one run)")
 
 
 def _print_listing(found: Listing) -> None:
     for row in found.rows:
-        where = f"{row['seed']}:{row['path']}:{row['line']}"
-        click.echo(f"{where}  {row['rule']}  {row['note']}")
-    click.echo(f"{len({(r['seed'], r['path'], r['line'], r['start']) for r in found.rows})} sites, {len(found.rows)} mutants")
-    for path, why in found.unreadable.items():
+        click.echo(f"{row['seed']}:{row['path']}:{row['line']}  {row['rule']}  {row['note']}")
+    click.echo(f"{found.sites} sites, {len(found.rows)} mutants")
+    _print_left_out(found.unreadable, found.arid)
+
+
+def _print_left_out(unreadable: Mapping[str, str], arid: Mapping[str, int]) -> None:
+    for path, why in unreadable.items():
         click.echo(f"left out: {path}: {why}")
-    if found.arid:
-        told_arid = ", ".join(f"{n} {rule}" for rule, n in found.arid.items())
-        click.echo(f"skipped as unproductive (--keep-arid RULE plants there too): {told_arid}")
+    if arid:
+        rules = ", ".join(f"{n} {rule}" for rule, n in sorted(arid.items()))
+        click.echo(f"skipped as unproductive (--keep-arid RULE plants there too): {rules}")
 
 
 def _print(summary: Summary) -> None:
-    tally = summary.statuses
+    tally, folder = summary.statuses, summary.folder
     click.echo(
-        f"{summary.sites} sites, {summary.mutants} mutants tried: {tally['killed']} killed, {tally['survived']} survived, "
-        f"{tally['timeout']} timeouts, {tally['broken']} broken"
+        f"{summary.sites} sites, {summary.mutants} mutants tried: {tally['killed']} killed, "
+        f"{tally['survived']} survived, {tally['timeout']} timeouts, {tally['broken']} broken"
     )
     if summary.reasons:
         click.echo("no case, by reason:")
         click.echo(histogram(summary.reasons))
-    for path, why in summary.unreadable.items():
-        click.echo(f"left out: {path}: {why}")
-    if summary.arid:
-        click.echo("skipped as unproductive: " + ", ".join(f"{n} {rule}" for rule, n in sorted(summary.arid.items())))
-    click.echo(f"{summary.cases} proven bad cases and {summary.controls} proven controls in {summary.seconds:.0f} s: {summary.folder}")
-    if tally["survived"]:
-        click.echo(f"no test notices {tally['survived']} of the mutants: bebug show --survivors --corpus {summary.folder}")
-    click.echo(f"next: bebug score {summary.folder} --backend mock")
+    _print_left_out(summary.unreadable, summary.arid)
+    click.echo(
+        f"{summary.cases} proven bad cases and {summary.controls} proven controls "
+        f"in {summary.seconds:.0f} s: {folder}"
+    )
+    if summary.holes:
+        click.echo(f"{summary.holes} mutants that no test notices: bebug show --survivors --corpus {folder}")
+    click.echo(f"next: bebug score {folder} --backend mock")
 
 
 def main() -> Any:

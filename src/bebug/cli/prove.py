@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import click
@@ -13,10 +14,20 @@ from bebug.verification import Limits
 
 
 @click.command("prove", context_settings=CONTEXT)
-@click.option("--seed", required=True, metavar="SEED", help="A seed's name, or a path to any local repository.")
-@click.option("--diff", "diff_file", required=True, metavar="FILE", help="A unified diff that applies at the seed's root; - for stdin.")
+@click.option(
+    "--seed", required=True, metavar="SEED", help="A seed's name, or a path to any local repository."
+)
+@click.option(
+    "--diff",
+    "diff_file",
+    required=True,
+    metavar="FILE",
+    help="A unified diff that applies at the seed's root; - for stdin.",
+)
 @click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
-@click.option("--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]")
+@click.option(
+    "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told
@@ -30,8 +41,8 @@ def command(
 ) -> None:
     """Run a seed's whole suite with a diff applied, in a private copy, and say what the tests notice.
 
-    The verdict is killed, survived, broken, lost, timeout, crash, aborted, flaky or no_tests. The exit code is 0
-    whenever there is one. What stands after `--` goes to pytest.
+    The verdict is killed, survived, broken, lost, timeout, crash, aborted, flaky or no_tests. The exit code
+    is 0 whenever there is one. What stands after `--` goes to pytest.
 
     \b
     Examples:
@@ -57,7 +68,7 @@ def command(
 
 def _read(name: str) -> bytes:
     if name == "-":
-        return click.get_binary_stream("stdin").read()
+        return sys.stdin.buffer.read()
     try:
         return Path(name).read_bytes()
     except OSError as error:

@@ -13,7 +13,9 @@ from bebug.registry import pick
 
 @click.command("score", context_settings=CONTEXT)
 @click.argument("corpus", type=click.Path(path_type=Path))
-@click.option("--backend", required=True, metavar="NAME[:ARGUMENT]", help="The critic to rate; `bebug list` names them.")
+@click.option(
+    "--backend", required=True, metavar="NAME[:ARGUMENT]", help="The critic to rate; `bebug list` names them."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 @told
 def command(corpus: Path, backend: str, as_json: bool) -> None:

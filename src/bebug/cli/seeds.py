@@ -32,14 +32,22 @@ def command() -> None:
 def list_(as_json: bool) -> None:
     """List the seeds that can be named."""
     rows = [
-        {"name": name, "version": each.version, "source": each.source, "licence": each.licence, "summary": each.summary}
+        {
+            "name": name,
+            "version": each.version,
+            "source": each.source,
+            "licence": each.licence,
+            "summary": each.summary,
+        }
         for name, each in sorted(catalogue().items())
     ]
     if as_json:
         print_json(rows)
         return
     for row in rows:
-        click.echo(f"{row['name']:16} {row['version']:10} {row['source']:8} {row['licence']:14} {row['summary']}")
+        click.echo(
+            f"{row['name']:16} {row['version']:10} {row['source']:8} {row['licence']:14} {row['summary']}"
+        )
 
 
 @command.command("show")
@@ -48,7 +56,7 @@ def list_(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
 def show(seed: str, python: Path | None, as_json: bool) -> None:
-    """Print how SEED (a name or a path) is run: version, digest, packages, pytest arguments, tree, interpreter."""
+    """Print how SEED (a name or a path) is run: version, digest, packages, arguments, tree, interpreter."""
     with watching() as watch:
         _print(check(seed, python=python, observer=watch, run=False), as_json)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -19,12 +20,18 @@ from bebug.records import Case
 
 @click.command("show", context_settings=CONTEXT)
 @click.argument("case", required=False)
-@click.option("--corpus", type=click.Path(path_type=Path), help="The corpus to look in.  [default: all below generated/]")
+@click.option(
+    "--corpus",
+    type=click.Path(path_type=Path),
+    help="The corpus to look in.  [default: all below generated/]",
+)
 @click.option("--survivors", "only_survivors", is_flag=True, help="Show the mutants that no test killed.")
 @click.option("--diff", "only_diff", is_flag=True, help="Print the diff alone, to the byte.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
-def command(case: str | None, corpus: Path | None, only_survivors: bool, only_diff: bool, as_json: bool) -> None:
+def command(
+    case: str | None, corpus: Path | None, only_survivors: bool, only_diff: bool, as_json: bool
+) -> None:
     """Show CASE (an id, or the start of one): its diff, its evidence, and how to run it again.
 
     \b
@@ -40,7 +47,7 @@ def command(case: str | None, corpus: Path | None, only_survivors: bool, only_di
         raise UsageError("name a case, or ask for --survivors; ids stand in a corpus's cases.jsonl")
     found = find(case, corpus)
     if only_diff:
-        click.get_binary_stream("stdout").write(found.case.diff)
+        sys.stdout.buffer.write(found.case.diff)
     elif as_json:
         print_json(found.row)
     else:
@@ -49,7 +56,9 @@ def command(case: str | None, corpus: Path | None, only_survivors: bool, only_di
 
 def _print(found: Found) -> None:
     case, console = found.case, Console()
-    console.print(f"{case.id}  {case.label}  {case.defect_class}  {case.operator}", highlight=False, markup=False)
+    console.print(
+        f"{case.id}  {case.label}  {case.defect_class}  {case.operator}", highlight=False, markup=False
+    )
     console.print(case.description, highlight=False, markup=False)
     _diff(console, case.diff)
     _evidence(case.evidence)

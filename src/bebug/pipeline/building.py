@@ -40,6 +40,11 @@ class Summary:
     seconds: float = 0.0
     failed_seeds: dict[str, str] = field(default_factory=dict)
 
+    @property
+    def holes(self) -> int:
+        """Mutants that no test killed."""
+        return self.reasons["survived"]
+
     def as_json(self) -> dict[str, Any]:
         """The summary as `--json` prints it."""
         return {
@@ -65,8 +70,8 @@ def build(
 ) -> Summary:
     """Mine, prove and write the corpus of *recipe* to *folder*.
 
-    A seed that cannot serve ends the work where it is the only one; among several it is named in the summary and
-    the others go on. Raises `NothingFound`, with the reasons, where not a single case came out.
+    A seed that cannot serve ends the work where it is the only one; among several it is named in the summary
+    and the others go on. Raises `NothingFound`, with the reasons, where not a single case came out.
     """
     started = time.monotonic()
     summary = Summary(folder=folder)
@@ -114,11 +119,13 @@ def _one_seed(
 ) -> tuple[Harvest, dict[str, Any]]:
     with open_workspace(spec, python=python, notify=observer.note) as workspace:
         field = survey_recipe(workspace, recipe, observer)
-        summary.unreadable.update({f"{workspace.seed.name}/{path}": why for path, why in field.unreadable.items()})
+        summary.unreadable.update(
+            {f"{workspace.seed.name}/{path}": why for path, why in field.unreadable.items()}
+        )
         summary.arid.update(field.skipped)
         if not field.mutants:
             raise NothingFound(
-                f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} source files",
+                f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} files",
                 reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
             )
         with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
@@ -160,7 +167,9 @@ def _count(summary: Summary, harvests: Sequence[Harvest]) -> None:
 
 def _why_nothing(summary: Summary, folder: Path) -> str:
     if summary.failed_seeds:
-        return f"no case: {len(summary.failed_seeds)} seeds could not serve, and nothing was proved in the rest"
+        return (
+            f"no case: {len(summary.failed_seeds)} seeds could not serve, and nothing was proved in the rest"
+        )
     if summary.reasons.get(Status.SURVIVED, 0) == summary.mutants:
         return (
             f"no case: the suite noticed none of {summary.mutants} mutants; "

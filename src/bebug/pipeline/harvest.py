@@ -1,10 +1,12 @@
-"""One seed's harvest: its mutants proved in the order in which they were drawn, the proven ones made cases."""
+"""One seed's harvest: its mutants proved in the order of the draw, and the proven ones made cases."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any
@@ -16,7 +18,7 @@ from bebug.pipeline.mining import Field, drawn
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
 from bebug.pipeline.screening import unfit
-from bebug.records import Case, Claim, Evidence, Mutant, Seed, Status, digest
+from bebug.records import Case, Claim, Evidence, Label, Mutant, Seed, Status, digest
 from bebug.registry import load
 from bebug.verification import Candidate, Laboratory
 
@@ -37,7 +39,14 @@ class Harvester:
     """Proves a field's mutants with *jobs* threads; the result does not depend on how many there are."""
 
     def __init__(
-        self, laboratory: Laboratory, field: Field, recipe: Recipe, store: Store, *, jobs: int, observer: Observer
+        self,
+        laboratory: Laboratory,
+        field: Field,
+        recipe: Recipe,
+        store: Store,
+        *,
+        jobs: int,
+        observer: Observer,
     ) -> None:
         self.laboratory, self.field, self.recipe, self.store = laboratory, field, recipe, store
         self.jobs, self.observer = jobs, observer
@@ -60,55 +69,55 @@ class Harvester:
     # ------------------------------------------------------------------------------------------- claims
 
     def _plant(self, name: str, found: Harvest) -> None:
-        """Prove the mutants of one fault class; each proven one gives a bad case and, unless spoilt, its twin."""
-        mutants = self._enter(name, found)
-        kept = 0
-        self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
-        for mutant, evidence in self._proved(mutants, lambda: kept == self.recipe.limit):
-            bad = self._case(mutant, evidence, found, planted)
-            if bad is None:
-                continue
-            kept += 1
+        """Prove the mutants of one class: a proven one gives a bad case and, unless spoilt, its twin."""
+        for mutant, evidence, bad in self._made(name, found, planted, self.recipe.limit):
             if self.recipe.controls and not evidence.gained:
                 reverse = unified(mutant.site.path, self._after(mutant), self._before(mutant))
                 good = repaired(bad, diff=reverse, span=self._span(mutant, back=True))
-                bad = paired(bad, good)
-                found.cases.append(good)
-            found.cases.append(bad)
+                found.cases += [paired(bad, good), good]
+            else:
+                found.cases.append(bad)
 
     def _add_controls(self, found: Harvest) -> None:
         """Prove preserving changes: those asked for by name, else one for every two bad cases."""
-        named = any(name == control.name for name in self.recipe.classes for control in self.recipe.preserving)
-        bad = sum(case.label == "bad" for case in found.cases)
-        for control in self.recipe.preserving:
-            target = self.recipe.limit if named else -(-bad // (2 * len(self.recipe.preserving)))
-            mutants = self._enter(control.name, found)
-            kept = 0
-            self.observer.stage(f"{found.seed.name}: {control.name}", len(mutants))
-            for mutant, evidence in self._proved(mutants, lambda target=target: kept == target):  # type: ignore[misc]
-                case = self._case(mutant, evidence, found, preserved)
+        controls = self.recipe.preserving
+        named = any(control.name in self.recipe.classes for control in controls)
+        bad = sum(case.label is Label.BAD for case in found.cases)
+        for control in controls:
+            target = self.recipe.limit if named else math.ceil(bad / (2 * len(controls)))
+            found.cases += [case for _, _, case in self._made(control.name, found, preserved, target)]
+
+    def _made(
+        self, name: str, found: Harvest, make: Callable[..., Case], target: int | None
+    ) -> Iterator[tuple[Mutant, Evidence, Case]]:
+        """The first *target* cases (None: all) that mutants of *name* make, in the order of the draw."""
+        mutants = self.field.of(name)
+        found.sites += len(
+            {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
+        )
+        self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
+        kept = 0
+        with closing(self._proved(drawn(mutants, self.recipe.rng))) as proved:
+            while kept != target and (pair := next(proved, None)) is not None:
+                mutant, evidence = pair
+                case = self._case(mutant, evidence, found, make)
                 if case is not None:
                     kept += 1
-                    found.cases.append(case)
-
-    def _enter(self, name: str, found: Harvest) -> list[Mutant]:
-        mutants = self.field.of(name)
-        found.sites += len({(m.site.path, m.site.rule, m.edits[0].start) for m in mutants})
-        return drawn(mutants, self.recipe.rng)
+                    yield mutant, evidence, case
 
     # ------------------------------------------------------------------------------------------ proving
 
-    def _proved(self, mutants: Sequence[Mutant], enough: Callable[[], bool]) -> Iterator[tuple[Mutant, Evidence]]:
-        """Each mutant with what was found, in the order given, until *enough*.
+    def _proved(self, mutants: Sequence[Mutant]) -> Generator[tuple[Mutant, Evidence]]:
+        """Each mutant with what was found, in the order given.
 
-        A few are always under way ahead of the one that is handed out; what they find after *enough* is dropped
-        (the journal keeps it), so that the outcome is that of one worker.
+        A few are always under way ahead of the one that is handed out. Where the taker stops, what they find
+        is dropped (the journal keeps it), so that the outcome is that of one worker.
         """
         ahead: deque[tuple[Mutant, Future[Evidence]]] = deque()
         waiting = iter(mutants)
         with ThreadPoolExecutor(self.jobs) as pool:
             try:
-                while not enough():
+                while True:
                     for mutant in islice(waiting, 2 * self.jobs - len(ahead)):
                         ahead.append((mutant, pool.submit(self._examine, mutant)))
                     if not ahead:

@@ -25,6 +25,10 @@ class Listing:
     unreadable: dict[str, str] = field(default_factory=dict)
 
     @property
+    def sites(self) -> int:
+        return len({(row["seed"], row["path"], row["rule"], row["start"]) for row in self.rows})
+
+    @property
     def reasons(self) -> dict[str, int]:
         return {**self.arid, **Counter(self.unreadable.values())}
 
@@ -68,6 +72,8 @@ def estimate(
             run = laboratory.run({})
             observer.step(run.ending.value)
             rows = [row for row in found.rows if row["seed"] == workspace.seed.name]
-            tried = len(rows) if recipe.limit is None else min(len(rows), 2 * recipe.limit * len(recipe.classes))
+            tried = (
+                len(rows) if recipe.limit is None else min(len(rows), 2 * recipe.limit * len(recipe.classes))
+            )
             seconds += tried * RUNS_A_MUTANT * run.seconds / jobs
     return seconds / 60

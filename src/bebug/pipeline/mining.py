@@ -16,7 +16,7 @@ from bebug.seeds import source_files
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """What was found in a seed: *mutants* in source order, files that could not be read, and why places were left out."""
+    """What was found in a seed: *mutants* in source order, and what was left out and why."""
 
     files: tuple[str, ...]
     mutants: tuple[Mutant, ...]
@@ -44,7 +44,9 @@ def survey(
     observer.stage("mining", len(files))
     for path in files:
         try:
-            mined = mine(path, (workspace.tree / path).read_bytes(), operators, keep_arid=frozenset(keep_arid))
+            mined = mine(
+                path, (workspace.tree / path).read_bytes(), operators, keep_arid=frozenset(keep_arid)
+            )
         except Unreadable as why:
             unreadable[path] = str(why)
             observer.step("unreadable")
@@ -52,7 +54,9 @@ def survey(
             mutants += mined.mutants
             skipped.update(mined.skipped)
             observer.step("read")
-    return Field(files=files, mutants=tuple(mutants), unreadable=unreadable, skipped=dict(sorted(skipped.items())))
+    return Field(
+        files=files, mutants=tuple(mutants), unreadable=unreadable, skipped=dict(sorted(skipped.items()))
+    )
 
 
 def drawn(mutants: Sequence[Mutant], rng: int) -> list[Mutant]:

@@ -10,7 +10,7 @@ from bebug.registry import load
 
 def operators_page() -> str:
     """The text of `docs/operators.md`, from every operator and control that is there."""
-    return page(load("operators").values(), load("controls").values())
+    return page(load("operators"), load("controls"))
 
 
 if __name__ == "__main__":

@@ -33,7 +33,9 @@ class Proof:
         """The object that `bebug prove --json` prints."""
         failure = None
         if self.failure is not None:
-            failure = {name: getattr(self.failure, name) for name in ("test", "exception", "message", "frame")}
+            failure = {
+                name: getattr(self.failure, name) for name in ("test", "exception", "message", "frame")
+            }
         return {
             "verdict": self.verdict,
             "fail_to_pass": list(self.fail_to_pass),
@@ -72,14 +74,17 @@ def prove(
         touched = [path for path in overlay if path.endswith(".py") and (workspace.tree / path).is_file()]
         uncompiled = [path for path in touched if laboratory.compile(path, [laboratory.read(path)]) == [None]]
         if touched and uncompiled == touched:
-            note = f"{', '.join(touched)}: does not compile on Python {workspace.python_version}, so nothing runs it"
+            version = workspace.python_version
+            note = f"{', '.join(touched)}: does not compile on Python {version}, so nothing runs it"
             return Proof(verdict=Status.NO_TESTS, notes=[*baseline.notes, note])
         sources = [path for path in touched if not is_test_file(workspace, path)]
         calibration = laboratory.calibrate([path for path in sources if path not in uncompiled])
         notes = [*baseline.notes]
         for path, why in calibration.idle.items():
             if why.elsewhere:
-                raise SeedError(f"{path}: {why.reason}", detail="No verdict about a file that the tests do not load.")
+                raise SeedError(
+                    f"{path}: {why.reason}", detail="No verdict about a file that the tests do not load."
+                )
             notes.append(f"{path}: {why.reason}")
         observer.stage("proof", 2)
         proof = _verdict(laboratory, overlay, observer)
@@ -101,7 +106,7 @@ def _verdict(laboratory: Laboratory, overlay: Files, observer: Observer) -> Proo
 
 
 def _settled(laboratory: Laboratory, runs: list[Run], proof: Proof) -> Proof:
-    """Two runs that differ: where the untouched seed differs too, the test is to blame, else the change is flaky."""
+    """Two runs that differ: where the untouched seed wavers too, the test is to blame, else the change."""
     judged = [judge(laboratory.current, run) for run in runs]
     wavering = set(judged[0].fail_to_pass) ^ set(judged[1].fail_to_pass)
     for _ in range(REPEATS):

@@ -1,4 +1,4 @@
-"""What can be told of a mutant before any test runs: does it compile, does it change the code, was it there before."""
+"""What can be told of a mutant before any test runs: does it compile, change the code, or repeat another."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def _compared(base: str | None, pairs: Iterable[tuple[Mutant, str | None]]) -> d
                 status=Status.UNVIABLE, detail="the mutant does not compile on the seed's interpreter"
             )
         elif code == base:
-            found[mutant.key] = Evidence(status=Status.EQUIVALENT, detail="compiles to the same code as the original")
+            found[mutant.key] = Evidence(
+                status=Status.EQUIVALENT, detail="compiles to the same code as the original"
+            )
         elif code in seen:
             line = seen[code].site.start_line
             found[mutant.key] = Evidence(

@@ -48,7 +48,9 @@ def find(name: str, corpus: Path | None) -> Found:
     if len(found) != 1:
         several = ", ".join(sorted(found)[:5])
         raise UsageError(
-            f"{name!r} is the start of {len(found)} ids: {several}" if found else f"no case has the id {name!r}"
+            f"{name!r} is the start of {len(found)} ids: {several}"
+            if found
+            else f"no case has the id {name!r}"
         )
     return next(iter(found.values()))
 

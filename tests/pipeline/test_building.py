@@ -1,0 +1,203 @@
+"""A corpus holds what was proved, says how, and is the same whoever makes it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from bebug.errors import NothingFound, SeedError
+from bebug.mutation.diffs import unified
+
+Build = Callable[..., Any]
+WriteShop = Callable[[Path], Path]
+
+
+def rows(corpus: Path, name: str = "cases.jsonl") -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (corpus / name).read_text("ascii").split("\n") if line]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()
+    }
+
+
+def outcomes(tree: Path) -> dict[str, str]:
+    """What a plain pytest says of each test in *tree*, from its own summary."""
+    env = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(tree)}
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider", "--tb=no"],
+        cwd=tree,
+        env=env,
+        capture_output=True,
+        text=True,
+    )
+    lines = (line.split(" - ")[0].split(" ", 1) for line in done.stdout.splitlines())
+    return {words[1]: words[0] for words in lines if words[0] in ("PASSED", "FAILED", "ERROR")}
+
+
+def with_diff(shop: Path, folder: Path, *diffs: str) -> Path:
+    tree = folder / "tree"
+    shutil.copytree(shop, tree)
+    for diff in filter(None, diffs):
+        subprocess.run(["git", "apply", "-"], cwd=tree, input=diff.encode(), check=True)
+    return tree
+
+
+def test_every_bad_case_fails_exactly_the_tests_that_it_names(
+    shop: Path, corpus: Path, tmp_path: Path
+) -> None:
+    bad = [row for row in rows(corpus) if row["label"] == "bad"]
+    assert len(bad) >= 4
+    for number, row in enumerate(bad):
+        found = outcomes(with_diff(shop, tmp_path / str(number), row["diff"]))
+        assert (
+            sorted(test for test, word in found.items() if word != "PASSED")
+            == row["evidence"]["fail_to_pass"]
+        )
+
+
+def test_every_good_case_leaves_the_suite_green_and_a_twin_cures_its_defect(
+    shop: Path, corpus: Path, tmp_path: Path
+) -> None:
+    good = [row for row in rows(corpus) if row["label"] == "good"]
+    assert {row["evidence"]["proof"] for row in good} == {"fixes", "preserves"}
+    for number, row in enumerate(good):
+        after = outcomes(with_diff(shop, tmp_path / f"{number}a", row["base_patch"], row["diff"]))
+        assert set(after.values()) == {"PASSED"}
+        if row["base_patch"]:
+            before = outcomes(with_diff(shop, tmp_path / f"{number}b", row["base_patch"]))
+            assert (
+                sorted(t for t, word in before.items() if word != "PASSED") == row["evidence"]["fail_to_pass"]
+            )
+
+
+def test_a_survivor_is_no_case_and_is_told_as_a_hole(corpus: Path) -> None:
+    assert "unwatched" not in {row["function"] for row in rows(corpus) if row["label"] == "bad"}
+    told = [row for row in rows(corpus, "rejected.jsonl") if row["function"] == "unwatched"]
+    assert [row["reason"] for row in told] == ["survived"]
+    assert "-    return i <= 7\n+    return i < 7\n" in told[0]["diff"]
+
+
+def test_a_bad_case_and_its_twin_tell_a_critic_the_same(corpus: Path) -> None:
+    by_id = {row["id"]: row for row in rows(corpus)}
+    pairs = [(row, by_id[row["twin"]]) for row in by_id.values() if row["twin"]]
+    assert pairs
+    for one, other in pairs:
+        assert (one["title"], one["body"]) == (other["title"], other["body"])
+        assert one["label"] != other["label"] and other["twin"] == one["id"]
+
+
+def test_nothing_that_a_critic_sees_names_label_or_class(corpus: Path) -> None:
+    words = {"bad", "good", "mutant", "bug", "defect", "fault", "off-by-one", "null", "control", "fix"}
+    for row in rows(corpus):
+        shown = f"{row['title']} {row['body']} {row['id']}".lower()
+        assert not words & set(shown.replace("-", " ").replace(".", " ").split()), shown
+
+
+def test_the_number_of_workers_changes_no_byte(
+    shop: Path, corpus: Path, tmp_path: Path, built: Build
+) -> None:
+    built(shop, tmp_path / "all", jobs=1)
+    assert contents(tmp_path / "all") == contents(corpus)
+
+
+def test_a_limit_keeps_the_same_cases_whatever_the_number_of_workers(
+    shop: Path, tmp_path: Path, built: Build
+) -> None:
+    one = built(shop, tmp_path / "a", jobs=1, names=("off-by-one",), limit=1)
+    built(shop, tmp_path / "b", jobs=3, names=("off-by-one",), limit=1)
+    assert one.cases == 1
+    for name in ("cases.jsonl", "rejected.jsonl"):
+        assert (tmp_path / "a" / name).read_bytes() == (tmp_path / "b" / name).read_bytes()
+
+
+def test_another_file_changes_no_id(
+    shop: Path, corpus: Path, tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    more = write_shop(tmp_path / "shop")
+    (more / "shop" / "till.py").write_text("def due(a, b):\n    return a >= b\n")
+    (more / "tests" / "test_till.py").write_text(
+        "from shop.till import due\n\ndef test_due():\n    assert due(2, 2)\n"
+    )
+    built(more, tmp_path / "all")
+    ids = {row["id"] for row in rows(tmp_path / "all")}
+    assert {row["id"] for row in rows(corpus)} < ids
+
+
+def test_the_users_tree_is_never_written_to(tmp_path: Path, built: Build, write_shop: WriteShop) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "tests" / "test_shelf.py").write_text(
+        "import pathlib\nfrom shop.shelf import below\n\n"
+        "def test_below():\n    pathlib.Path('left.txt').write_text('x')\n"
+        "    assert below(1, 2) and not below(2, 2)\n"
+    )
+    before = contents(repo)
+    built(repo, tmp_path / "out", names=("off-by-one",), controls=False)
+    assert contents(repo) == before
+
+
+def test_nothing_proved_is_an_error_that_says_why_and_the_survivors_are_kept(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "tests" / "test_shelf.py").write_text(
+        "import shop.shelf\n\ndef test_nothing():\n    assert shop\n"
+    )
+    with pytest.raises(NothingFound) as caught:
+        built(repo, tmp_path / "out", names=("off-by-one",))
+    assert sum(caught.value.reasons.values()) >= 3
+    assert rows(tmp_path / "out", "rejected.jsonl")
+
+
+def test_a_red_baseline_is_an_error_with_pytests_own_words(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "tests" / "test_shelf.py").write_text("def test_red():\n    assert 'apples' == 'pears'\n")
+    with pytest.raises(SeedError) as caught:
+        built(repo, tmp_path / "out")
+    assert "test_red" in caught.value.message + caught.value.detail
+    assert not (tmp_path / "out" / "cases.jsonl").exists()
+
+
+def test_a_file_that_no_test_loads_gives_no_case(tmp_path: Path, built: Build, write_shop: WriteShop) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "shop" / "idle.py").write_text("def over(a, b):\n    return a > b\n")
+    built(repo, tmp_path / "out", names=("off-by-one",))
+    told = [row for row in rows(tmp_path / "out", "rejected.jsonl") if row["path"] == "shop/idle.py"]
+    assert [row["reason"] for row in told] == ["no_tests"]
+
+
+@pytest.mark.parametrize("moment", [0.35, 0.75])
+def test_a_killed_run_goes_on_and_gives_the_same_bytes(
+    shop: Path, corpus: Path, tmp_path: Path, moment: float, built: Build
+) -> None:
+    out = tmp_path / "all"
+    script = "from bebug.cli.mutate import main; main()"
+    argv = [sys.executable, "-c", script, "--class", "all", "--seed", str(shop), "--out", str(out)]
+    process = subprocess.Popen([*argv, "--python", sys.executable, "--jobs", "1"], stderr=subprocess.DEVNULL)
+    deadline = time.monotonic() + 120
+    while not (out / "journal.sqlite").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(20 * moment)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    built(shop, out)
+    assert contents(out) == contents(corpus)
+
+
+def test_a_diff_in_the_corpus_is_what_the_engine_writes(corpus: Path, shop_source: bytes) -> None:
+    before = shop_source
+    after = before.replace(b"i < n", b"i <= n")
+    assert unified("shop/shelf.py", before, after).decode() in {row["diff"] for row in rows(corpus)}
