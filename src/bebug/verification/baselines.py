@@ -11,6 +11,7 @@ from bebug.records import Baseline, Ending, Run
 from bebug.verification import complaints, measuring
 
 SHUFFLE = 20261130  # a fixed number: the same other order each time
+REPEATS = 2  # more runs in the same shuffle, and one more than that in suite order, where tests differ
 TRIES = 4  # how often names may turn out to change before it is given up
 
 
@@ -48,10 +49,12 @@ class Measurer:
         wrong = measuring.failing(shuffled, measuring.sort_tests(runs).green)
         dependent, flaky = frozenset[str](), frozenset[str]()
         if wrong:
-            again = measuring.failing(self.run(SHUFFLE), measuring.sort_tests(runs).green)
-            dependent, flaky = wrong & again, wrong ^ again
+            green = measuring.sort_tests(runs).green
+            again = [wrong, *(measuring.failing(self.run(SHUFFLE), green) for _ in range(REPEATS))]
+            dependent = frozenset.intersection(*again)
+            flaky = frozenset.union(*again) - dependent
         if wrong or measuring.sort_tests(runs).flaky:
-            runs += [self.checked(self.run(None)), self.checked(self.run(None))]
+            runs += [self.checked(self.run(None)) for _ in range(1 + REPEATS)]
         if not finished(shuffled):
             self.notes.append("in another order the suite does not end well: its tests are only run whole")
         tests = measuring.sort_tests(runs)

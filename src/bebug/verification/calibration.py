@@ -31,9 +31,7 @@ class Calibration:
 
     idle: Mapping[str, Idle] = field(default_factory=dict)
     set_aside: tuple[str, ...] = ()
-    source_readers: tuple[
-        str, ...
-    ] = ()  # fail when a comment stands inside the function: never the only killer
+    source_readers: tuple[str, ...] = ()  # fail when comments stand on the lines: never the only killer
     notes: tuple[str, ...] = ()
 
 
@@ -57,7 +55,7 @@ class Calibrator:
             idle = {path: why for path, why in zip(wanted, found, strict=True) if why is not None}
         live = [path for path in wanted if path not in idle]
         steady, shaken = self.noticed(self.overlay(live, comments.appended))
-        readers, flaky = self.noticed(self.overlay(live, comments.inside_functions))
+        readers, flaky = self.noticed(self.overlay(live, comments.on_each_line))
         aside = steady | shaken | flaky
         notes = []
         if steady:

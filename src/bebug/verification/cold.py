@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -60,6 +61,10 @@ class ColdRunner:
         )
         return ended, events.read(room.folder / "events.jsonl")
 
+    @cached_property
+    def _importable(self) -> list[str]:
+        return importable_names(self.sandbox.pristine)
+
     def _places(self, room: Room) -> dict[str, Any]:
         return {
             "tree": str(room.tree),
@@ -67,7 +72,7 @@ class ColdRunner:
             "reach": str(room.folder / "reached.json"),
             "coverage": str(room.folder / "coverage.data"),
             "names": private_names(room),
-            "packages": top_level_names(room.tree, self.seed.source_roots),
+            "packages": self._importable,
         }
 
 
@@ -81,12 +86,10 @@ def private_names(room: Room) -> list[tuple[str, str]]:
     ]
 
 
-def top_level_names(tree: Path, roots: Sequence[str]) -> list[str]:
-    """Names under which the tree's modules can be imported."""
+def importable_names(tree: Path) -> list[str]:
+    """Top-level names under which modules of *tree* might be imported: of its folders and Python files."""
     found = set[str]()
-    for root in roots:
-        folder = tree / root
-        for entry in folder.iterdir() if folder.is_dir() else ():
-            if entry.name.isidentifier() or entry.suffix == ".py":
-                found.add(entry.name.split(".")[0])
+    for _, folders, files in os.walk(tree):
+        found.update(name for name in folders if name.isidentifier())
+        found.update(name.removesuffix(".py") for name in files if name.endswith(".py"))
     return sorted(found)

@@ -1,4 +1,4 @@
-"""Edits that must change nothing: a comment at the end of a file, a comment after each `def` line (pure)."""
+"""Edits that must change nothing: a comment at the end of a file, a comment at the end of each line (pure)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ import tokenize
 from collections.abc import Iterator
 
 MARK = "# nothing changes here"
-BETWEEN = (tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.COMMENT, tokenize.ENCODING)
 CANARY = b'raise RuntimeError("canary: this file was replaced on purpose")\n'
 
 
@@ -17,17 +16,16 @@ def appended(source: bytes) -> bytes:
     return source + gap + MARK.encode() + b"\n"
 
 
-def inside_functions(source: bytes) -> bytes:
-    """*source* with a comment at the end of each function's `def` line; no line moves. Raises ValueError.
+def on_each_line(source: bytes) -> bytes:
+    """*source* with a comment at the end of each logical line, inside functions and out; no line moves.
 
-    A ValueError (`UnicodeError` and a tokenizer's complaint included) says that the text cannot be taken
-    apart.
+    A `ValueError` says that the text cannot be taken apart.
     """
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
         text = source.decode(encoding)
         lines = text.split("\n")
-        for row, column in sorted(ends_of_headers(text), reverse=True):
+        for row, column in sorted(line_ends(text), reverse=True):
             line = lines[row - 1]
             lines[row - 1] = f"{line[:column]}  {MARK}{line[column:]}"
         return "\n".join(lines).encode(encoding)
@@ -35,16 +33,8 @@ def inside_functions(source: bytes) -> bytes:
         raise ValueError(str(error)) from None
 
 
-def ends_of_headers(text: str) -> Iterator[tuple[int, int]]:
-    """Row and column at which the logical line of each `def` ends (that of a one-line suite: its body)."""
-    heading, fresh = False, True
+def line_ends(text: str) -> Iterator[tuple[int, int]]:
+    """Row and column at which each logical line ends, after its comment where it has one."""
     for token in tokenize.generate_tokens(io.StringIO(text, newline="\n").readline):
         if token.type == tokenize.NEWLINE:
-            if heading:
-                yield token.start
-            heading, fresh = False, True
-        elif token.type == tokenize.NAME and fresh:
-            heading = token.string == "def"
-            fresh = token.string == "async"
-        elif token.type not in BETWEEN:
-            fresh = False
+            yield token.start

@@ -87,7 +87,7 @@ def ending_of(record: Record, ended: Ended) -> Ending:
         return Ending.TIMEOUT
     if record.exit is not None:
         early = record.exit in (INTERRUPTED, INTERNAL_ERROR, USAGE_ERROR)
-        if early and record.collected is None:
+        if early and not record.collected:
             return Ending.NOT_STARTED
         return Ending.ABORTED if early else Ending.FINISHED
     if ended.code < 0:

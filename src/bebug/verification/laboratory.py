@@ -121,7 +121,7 @@ class Laboratory:
 
     @property
     def source_readers(self) -> frozenset[str]:
-        """Tests that fail when a comment stands inside a function: they cannot be the only proof."""
+        """Tests that fail when comments stand on the lines: they cannot be the only proof."""
         return self._readers
 
     def put_aside(self, tests: Iterable[str]) -> None:

@@ -92,17 +92,19 @@ def extents(tree: ast.AST) -> Iterator[Extent]:
     while pending:
         node = pending.pop()
         pending += ast.iter_child_nodes(node)
-        body = getattr(node, "body", None)
         if isinstance(node, ast.match_case):
-            first, last = node.pattern.lineno, node.body[-1].end_lineno or node.body[-1].lineno
+            last = node.body[-1].end_lineno or node.body[-1].lineno
         elif isinstance(node, ast.stmt | ast.ExceptHandler):
-            first, last = first_line(node), node.end_lineno or node.lineno
+            last = node.end_lineno or node.lineno
         else:
             continue
-        header = max(first, first_line(body[0]) - 1) if isinstance(body, list) and body else last
+        first, block = first_line(node), getattr(node, "cases", None) or getattr(node, "body", None)
+        header = max(first, first_line(block[0]) - 1) if block else last
         yield Extent(first, header, last)
 
 
-def first_line(node: ast.stmt | ast.ExceptHandler) -> int:
+def first_line(node: ast.stmt | ast.ExceptHandler | ast.match_case) -> int:
+    if isinstance(node, ast.match_case):
+        return node.pattern.lineno
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])

@@ -54,11 +54,11 @@ def searched(work: Examination, *, same_code: bool) -> Evidence:
 
 def refutation(judged: Judged) -> str:
     """Which test speaks against the claim."""
-    if judged.fail_to_pass:
+    if judged.status is Status.KILLED:
         return f"{judged.fail_to_pass[0]} fails with the change"
-    if judged.lost:
+    if judged.status is Status.LOST:
         return f"{judged.lost[0]} is skipped or gone with the change"
-    return f"the suite does not end well with the change: {judged.status}"
+    return f"the suite does not load or end as it should with the change: {judged.status}"
 
 
 oracle = Preservation()

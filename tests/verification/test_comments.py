@@ -1,0 +1,68 @@
+"""Edits that change nothing."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from bebug.verification.comments import MARK, appended, on_each_line
+
+SOURCE = b'''import os
+
+
+def plain(a):
+    def inner(): return 1
+    return a
+
+
+class A:
+    @property
+    async def method(
+        self,
+        x=(1, 2),
+    ):  # kept
+        """def not_this():"""
+        return lambda: x
+
+
+async  def other(): pass
+'''
+
+
+def test_each_logical_line_gets_a_comment_and_no_line_moves() -> None:
+    after = on_each_line(SOURCE)
+    assert after.count(MARK.encode()) == 10
+    assert b"):  # kept  " + MARK.encode() in after
+    assert ast.dump(ast.parse(after), include_attributes=True) == ast.dump(
+        ast.parse(SOURCE), include_attributes=True
+    )
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"def f():\r\n    return 1\r\ndef g():\n    return 2\n",
+        b"# -*- coding: latin-1 -*-\ndef f():\n    return '\xe9'\n",
+        b"\xef\xbb\xbfdef f():\n    return 1\n",
+        "def f():\n    return '\u2028\x0c'\n".encode(),
+        b"def f(): return 1",
+    ],
+)
+def test_bytes_that_are_not_ours_stay(source: bytes) -> None:
+    after = on_each_line(source)
+    assert after.replace(b"  " + MARK.encode(), b"") == source
+    assert after != source and after.count(b"\n") == source.count(b"\n")
+
+
+@pytest.mark.parametrize("source", [b"def f(:\n", b"'''", b"\xff\xfe", b"# coding: nonsense\n"])
+def test_what_cannot_be_taken_apart_is_a_value_error(source: bytes) -> None:
+    with pytest.raises(ValueError):
+        on_each_line(source)
+
+
+@pytest.mark.parametrize("source", [b"", b"x = 1", b"x = 1\n", b"x = 1\r\n"])
+def test_a_comment_line_at_the_end(source: bytes) -> None:
+    after = appended(source)
+    assert after.startswith(source) and after.endswith(MARK.encode() + b"\n")
+    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(source))

@@ -1,0 +1,262 @@
+"""What the oracles make of candidates: cases, and all that must not become one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bebug.records import Claim, Evidence, Status, digest
+from bebug.registry import load
+from bebug.verification import Candidate, Laboratory, Limits
+
+Make = Callable[..., Laboratory]
+KILL = load("oracles")["kill"]
+PRESERVATION = load("oracles")["preservation"]
+REACH = "tests/test_core.py::"
+INI = {"pytest.ini": "[pytest]\npythonpath = .\n"}
+
+
+@pytest.fixture(scope="module")
+def examine(laboratory: Make) -> Callable[..., Evidence]:
+    """`examine(oracle, source, path, old, new)`: replace *old*, which occurs once; one bench a source."""
+    benches: dict[str, Laboratory] = {}
+
+    def ask(oracle: Any, source: Any, path: str, old: str, new: str) -> Evidence:
+        bench = benches.get(repr(source))
+        if bench is None:
+            bench = benches[repr(source)] = laboratory(source)
+            if source is SOURCE:
+                bench.calibrate([path])
+        before = bench.read(path)
+        assert before.count(old.encode()) == 1
+        first = before[: before.index(old.encode())].count(b"\n") + 1
+        last = first + old.rstrip("\n").count("\n")
+        after = before.replace(old.encode(), new.encode())
+        found: Evidence = oracle.examine(
+            bench, Candidate(path=path, before=before, after=after, lines=(first, last))
+        )
+        return found
+
+    return ask
+
+
+def test_each_claim_has_its_oracle() -> None:
+    assert KILL.claim is Claim.BREAKS and PRESERVATION.claim is Claim.PRESERVES
+
+
+def test_a_kill_is_written_as_the_corpus_words_it(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, "plain", "pkg/core.py", "i < n", "i <= n")
+    names = "tests/test_core.py::test_name"
+    rest = [
+        f"{names}[{text}]"
+        for text in ("two words", "a - b [x]", "p::q/r", "FAILED tests/x.py::y - z", "", "-k")
+    ]
+    rest.append("tests/test_core.py::test_none")
+    assert found.status is Status.KILLED and found.detail == "" and found.gained == ()
+    assert found.proof == {
+        "proof": "tests",
+        "fail_to_pass": ["tests/test_core.py::test_below"],
+        "pass_to_pass": [],
+        "pass_to_pass_rest": {"n": 7, "digest": digest(*sorted(rest))},
+        "signature": {
+            "exception": "AssertionError",
+            "message": "assert (True and not True) + where True = below(1, 2) + and True = below(2, 2)",
+            "frame": "tests/test_core.py:7 in test_below",
+        },
+        "witness": None,
+    }
+
+
+def test_tests_that_reach_the_change_and_pass_are_named(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, "plain", "pkg/core.py", '    if x is None:\n        return "?"\n', "")
+    assert found.proof is not None
+    assert found.proof["fail_to_pass"] == ["tests/test_core.py::test_none"]
+    assert len(found.proof["pass_to_pass"]) == 6 and found.proof["pass_to_pass"] == sorted(
+        found.proof["pass_to_pass"]
+    )
+    assert found.proof["pass_to_pass_rest"]["n"] == 1
+    assert found.proof["signature"]["frame"] == "pkg/core.py:6 in name"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "words"),
+    [
+        ("x + 1", "x + 2", Status.NO_TESTS, "no passing test reaches"),
+        ('"?"', "'?'", Status.EQUIVALENT, "compiles to the same code"),
+        ("i < n", "i <", Status.UNVIABLE, "does not compile"),
+        ("i < n", "(i < n) is True", Status.SURVIVED, "no test notices"),
+        ("def below(i, n):", "1 / 0\ndef below(i, n):", Status.BROKEN, "cannot be loaded"),
+        ("    return i < n", "    import os; os._exit(0)", Status.ABORTED, "ends early"),
+        ("    return i < n", "    import os; os.kill(os.getpid(), 11)", Status.CRASH, "by a signal"),
+    ],
+)
+def test_what_proves_nothing_is_no_case(
+    examine: Callable[..., Evidence], old: str, new: str, status: Status, words: str
+) -> None:
+    found = examine(KILL, "plain", "pkg/core.py", old, new)
+    assert (found.status, found.proof) == (status, None)
+    assert words in found.detail
+
+
+@pytest.mark.parametrize(
+    ("place", "failing"),
+    [
+        ("def direct(i, n):\n    return i < n", {"test_direct", "test_fixture"}),
+        ("def threaded(i, n):\n    return i < n", {"test_thread"}),
+        ("range(10) if i < n", {"test_rows", "test_rows_again"}),
+        ("        i\n        < n", {"test_spanning"}),
+        ("a, b: a < b", {"test_table"}),
+    ],
+)
+def test_however_a_test_reaches_a_line_it_is_found(
+    examine: Callable[..., Evidence], place: str, failing: set[str]
+) -> None:
+    found = examine(KILL, "reach", "pkg/core.py", place, place.replace("<", "<="))
+    assert found.proof is not None, found
+    assert found.proof["fail_to_pass"] == sorted(REACH + name for name in failing)
+
+
+def test_a_changed_default_is_found_though_no_test_runs_its_line(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, "reach", "pkg/core.py", "n=2", "n=3")
+    assert found.proof is not None and found.proof["fail_to_pass"] == [REACH + "test_spanning"]
+    assert found.proof["pass_to_pass"] == []
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("pair[0] < pair[1]", "pair[0] <= pair[1]"), ("len(argv) < 1", "len(argv) < 2")]
+)
+def test_a_killer_that_nobody_saw_at_the_change_is_no_proof(
+    examine: Callable[..., Evidence], old: str, new: str
+) -> None:
+    found = examine(KILL, "reach", "pkg/core.py", old, new)
+    assert (found.status, found.proof) == (Status.KILLED, None)
+    assert found.detail.startswith("unreached")
+
+
+def test_what_may_run_unseen_is_decided_by_the_whole_suite(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, "reach", "pkg/core.py", "x + 1", "x + 2")
+    assert (found.status, found.seconds > 0) == (Status.NO_TESTS, True)
+
+
+SOURCE = {
+    **INI,
+    "core.py": "def below(i, n):\n    return i < n\n",
+    "test_core.py": (
+        "import inspect, core\n"
+        "def test_source():\n    assert inspect.getsource(core.below).endswith('return i < n\\n')\n"
+    ),
+}
+
+
+def test_reading_the_source_is_not_noticing_a_fault(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, SOURCE, "core.py", "i < n", "i <= n")
+    assert (found.status, found.proof) == (Status.KILLED, None)
+    assert found.detail == "only tests that read the source notice the change"
+
+
+FLAKY = {
+    **INI,
+    "core.py": "import os\n\n\ndef pick(n):\n    return 0\n",
+    "test_core.py": "from core import pick\n"
+    + "".join(f"def test_{n}():\n    assert pick(9) == 0\n" for n in range(9)),
+}
+
+
+def test_two_runs_that_differ_are_flaky(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, FLAKY, "core.py", "return 0", "return os.urandom(1)[0] % 2")
+    assert (found.status, found.proof) == (Status.FLAKY, None)
+    assert "two whole runs with the change differ" in found.detail
+
+
+def test_a_hang_is_a_timeout_and_never_a_case(laboratory: Make) -> None:
+    files = {
+        **INI,
+        "core.py": (
+            "def total(x):\n    r = 0\n    while x > 0:\n        r += x\n        x -= 1\n    return r\n"
+        ),
+        "test_core.py": "from core import total\ndef test_total():\n    assert total(3) == 6\n",
+    }
+    bench = laboratory(files, limits=Limits(timeout=3))
+    before = bench.read("core.py")
+    hanging = Candidate(path="core.py", before=before, after=before.replace(b"x -= 1", b"pass"), lines=(5, 5))
+    for oracle in (KILL, PRESERVATION):
+        found = oracle.examine(bench, hanging)
+        assert (found.status, found.proof) == (Status.TIMEOUT, None)
+
+
+RED = {
+    **INI,
+    "core.py": "def low(n):\n    return n > 5\n\n\ndef high(n):\n    return n > 5\n",
+    "test_core.py": (
+        "import pytest\nfrom core import low, high\n"
+        "def test_low():\n    assert not low(5)\n"
+        "def test_high():\n    assert high(6)\n"
+        "@pytest.mark.skipif(not low(5), reason='needs it')\ndef test_gated():\n    assert True\n"
+    ),
+}
+
+
+def test_tests_that_a_change_wakes_are_told(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, RED, "core.py", "def low(n):\n    return n > 5", "def low(n):\n    return n >= 5")
+    assert found.proof is not None and found.proof["fail_to_pass"] == ["test_core.py::test_low"]
+    assert found.gained == ("test_core.py::test_gated",)
+
+
+def test_preservation_survives_and_says_how_hard_we_looked(examine: Callable[..., Evidence]) -> None:
+    found = examine(PRESERVATION, "plain", "pkg/core.py", "return i < n", "return n > i")
+    assert found.status is Status.SURVIVED and found.detail == ""
+    assert found.proof is not None
+    assert found.proof["pass_to_pass"] == ["tests/test_core.py::test_below"]
+    assert found.proof["pass_to_pass_rest"]["n"] == 7
+    assert {key: found.proof[key] for key in ("proof", "tier", "examples", "equivalence")} == {
+        "proof": "preserves",
+        "tier": "G1",
+        "examples": 0,
+        "equivalence": None,
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "status", "words"),
+    [
+        ("i < n", "i <= n", Status.KILLED, "tests/test_core.py::test_below fails with the change"),
+        ("x + 1", "1 + x", Status.NO_TESTS, "no passing test"),
+        ("i < n", "i <", Status.UNVIABLE, "does not compile"),
+        ("def below(i, n):", "1 / 0\ndef below(i, n):", Status.BROKEN, "broken"),
+    ],
+)
+def test_a_refuted_preservation_names_the_test(
+    examine: Callable[..., Evidence], old: str, new: str, status: Status, words: str
+) -> None:
+    found = examine(PRESERVATION, "plain", "pkg/core.py", old, new)
+    assert (found.status, found.proof) == (status, None)
+    assert words in found.detail
+
+
+def test_a_skipped_test_refutes_preservation(examine: Callable[..., Evidence]) -> None:
+    gate = {**RED, "test_core.py": RED["test_core.py"].replace("not low(5), reason", "low(5), reason")}
+    found = examine(
+        PRESERVATION, gate, "core.py", "def low(n):\n    return n > 5", "def low(n):\n    return n >= 5 > 4"
+    )
+    assert found.status in (Status.KILLED, Status.LOST) and found.proof is None
+
+
+SLOW = {
+    **INI,
+    "core.py": "def one(n):\n    return n < 2\n\n\ndef two(n):\n    return n < 3\n",
+    "test_core.py": (
+        "import time\nfrom core import one, two\n"
+        "def test_one():\n    assert one(1)\n"
+        "def test_slow():\n    time.sleep(1.5)\n    assert two(1) and not two(3)\n"
+    ),
+}
+
+
+def test_a_screen_that_all_survive_needs_no_whole_run(examine: Callable[..., Evidence]) -> None:
+    found = examine(KILL, SLOW, "core.py", "n < 2", "n <= 2")
+    assert (found.status, found.proof) == (Status.SURVIVED, None)
+    assert found.seconds < 1.5
+    killed = examine(KILL, SLOW, "core.py", "n < 3", "n <= 3")
+    assert killed.proof is not None and killed.proof["fail_to_pass"] == ["test_core.py::test_slow"]
