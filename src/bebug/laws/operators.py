@@ -13,6 +13,7 @@ import libcst as cst
 from bebug.mutation.diffs import spans, unified
 from bebug.mutation.engine import Draft, Survey, mine, surveyed
 from bebug.mutation.operator import Operator
+from bebug.mutation.sources import parse_module, unvalidated
 from bebug.records import Mutant
 
 BLANKS = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Newline)
@@ -57,7 +58,7 @@ def meaning_law(survey: Survey, draft: Draft) -> str:
     Spliced (the text that the mutant has) against re-rendered (what LibCST prints of the tree with *old*
     swapped for *new*): equal as `ast` trees, so up to blanks, comments and needless parentheses. Spliced,
     parsed by LibCST, against the tree that was meant, before anything was printed: equal node by node but for
-    blanks, commas, semicolons, parentheses and `pass`. Spliced against the original: not equal as `ast` trees.
+    blanks, commas, semicolons, parentheses and `pass`. Spliced against the original: not equal as trees.
     """
     whole = unit(survey, draft.old)
     place, text, edit = survey.tree.places[whole], survey.tree.text, draft.edit
@@ -102,14 +103,15 @@ def swapped(whole: cst.CSTNode, draft: Draft) -> list[cst.CSTNode]:
         new = cst.FlattenSentinel([each for each in new if not isinstance(each, cst.EmptyLine)])
     elif isinstance(new, cst.BaseExpression):
         new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-    result: object = whole.visit(_Swap(draft.old, new))
+    with unvalidated():  # blanks that the neighbours of *new* need are the splice's to add
+        result: object = whole.visit(_Swap(draft.old, new))
     if isinstance(result, cst.FlattenSentinel):
         return list(result)
     return [result] if isinstance(result, cst.CSTNode) else []
 
 
 def parsed(text: str, *, framed: bool) -> Sequence[cst.CSTNode]:
-    body = cst.parse_module(text).body
+    body = parse_module(text).body
     return body[0].body.body if framed and isinstance(body[0], cst.ClassDef) else body
 
 

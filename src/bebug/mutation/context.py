@@ -26,6 +26,7 @@ class Context:
     def __init__(self, tree: Tree) -> None:
         self._tree = tree
         self._scopes = Scopes(tree)
+        self._indexes: dict[cst.CSTNode, dict[cst.CSTNode, int]] = {}
         self.modules = frozenset(self._scopes.modules)
         """The dotted names that `import` statements of this file load."""
 
@@ -91,19 +92,18 @@ class Context:
                 return each
         return node
 
-    def block(self, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
-        """The statements among which the statement *node* stands; empty where it stands in none."""
-        parent = self._tree.parent(node)
-        if isinstance(parent, cst.Module | cst.BaseSuite | cst.SimpleStatementLine) and node in parent.body:
-            return parent.body
-        return ()
-
     def following(self, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
         """The statements after *node* in its block, small statements of the same line first."""
-        if isinstance(node, cst.BaseSmallStatement):
-            block = self.block(node)
-            rest = block[block.index(node) + 1 :]
-            line = self._tree.parent(node)
-            return [*rest, *(self.following(line) if isinstance(line, cst.BaseStatement) else ())]
-        block = self.block(node)
-        return block[block.index(node) + 1 :] if block else ()
+        line = self._tree.parent(node)
+        rest = self._rest(node, line)
+        if isinstance(line, cst.SimpleStatementLine):
+            return [*rest, *self._rest(line, self._tree.parent(line))]
+        return rest
+
+    def _rest(self, node: cst.CSTNode, parent: cst.CSTNode | None) -> Sequence[cst.CSTNode]:
+        if not isinstance(parent, cst.Module | cst.BaseSuite | cst.SimpleStatementLine):
+            return ()
+        if parent not in self._indexes:
+            self._indexes[parent] = {each: index for index, each in enumerate(parent.body)}
+        index = self._indexes[parent].get(node)
+        return () if index is None else parent.body[index + 1 :]

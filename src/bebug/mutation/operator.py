@@ -44,7 +44,7 @@ class NamedRule:
     find: Callable[[cst.CSTNode, Context], Iterator[Rewrite]]
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, repr=False)
 class Operator:
     """One fault class (or, as a control, one safe change), made in the file that it is named after.
 
@@ -59,6 +59,9 @@ class Operator:
     untouched: Sequence[str] = ()
     version: int = field(default=1, kw_only=True)
     rules: list[NamedRule] = field(default_factory=list, init=False)
+
+    def __repr__(self) -> str:
+        return f"<{self.claim} {self.name}>"
 
     @property
     def name(self) -> str:

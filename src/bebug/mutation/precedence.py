@@ -55,6 +55,7 @@ DELIMITED = (
     cst.Match,
     cst.NamedExpr,
     cst.FormattedStringExpression,
+    cst.Lambda,
 )
 """Parents in which anything but a tuple, a `yield` or a `:=` may stand bare."""
 

@@ -9,6 +9,7 @@ import tokenize
 import warnings
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -17,9 +18,15 @@ import libcst as cst
 DEEPEST = 200
 """Syntax nested deeper than this is not given to LibCST, whose own recursion ends near 320 levels."""
 
+LEVELS: dict[type[ast.AST], int] = {
+    **dict.fromkeys((ast.Call, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.JoinedStr), 2),
+    ast.Subscript: 3,
+}
+"""Syntax for which LibCST has more than one level of nodes."""
+
 LINE_END = re.compile(r"\r\n|\r|\n")
-LOST = re.compile(r"(?:^|(?<=[\r\n]))[ \t\f]*\f|[ \t\f]+\Z")
-"""What LibCST may lose: a form feed at the start of a line, and blanks after the last line."""
+LOST = re.compile(r"(?:^|(?<=[\r\n]))[ \t\f]*\f|[ \t\f\r]+\Z")
+"""What LibCST may lose: a form feed at the start of a line, and blanks or a lone CR after the last line."""
 
 
 class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers count, not a mishap
@@ -110,12 +117,15 @@ def guard(raw: bytes) -> ast.Module:
 
 
 def depth_of(tree: ast.AST) -> int:
-    """How many nodes the longest path of *tree* has; measured without recursion."""
-    level, depth = [tree], 0
-    while level:
-        depth += 1
-        level = [child for node in level for child in ast.iter_child_nodes(node)]
-    return depth
+    """How many of LibCST's nodes the longest path of *tree* has, about; measured without recursion."""
+    deepest = 0
+    todo: list[tuple[ast.AST, int]] = [(tree, 1)]
+    while todo:
+        node, depth = todo.pop()
+        deepest = max(deepest, depth)
+        below = depth + LEVELS.get(type(node), 1)
+        todo += [(child, below) for child in ast.iter_child_nodes(node)]
+    return deepest
 
 
 def parse(text: str, tree: ast.Module) -> tuple[Sequence[int] | None, cst.Module]:
@@ -146,9 +156,28 @@ def same_syntax(text: str, tree: ast.Module) -> bool:
         return False
 
 
-def parse_module(text: str) -> cst.Module:
+@contextmanager
+def unvalidated() -> Iterator[None]:
+    """LibCST builds nodes unchecked: its checks refuse valid code such as `return(a if b else c)`."""
+    cst.CSTNode.__post_init__ = _unchecked  # type: ignore[method-assign]
     try:
-        return cst.parse_module(text)
+        yield
+    finally:
+        cst.CSTNode.__post_init__ = _CHECKED  # type: ignore[method-assign]
+
+
+_CHECKED = cst.CSTNode.__post_init__
+
+
+def _unchecked(self: cst.CSTNode) -> None:
+    pass
+
+
+def parse_module(text: str) -> cst.Module:
+    """The module that *text* is. Python has parsed it before: what LibCST does not take is `Unreadable`."""
+    try:
+        with unvalidated():
+            return cst.parse_module(text)
     except cst.ParserSyntaxError as error:
         raise Unreadable(f"LibCST does not parse it: {error.message.splitlines()[0]}") from error
     except (RecursionError, MemoryError) as error:

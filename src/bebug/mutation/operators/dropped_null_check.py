@@ -43,7 +43,6 @@ operator = Operator(
         "def f(x):\n    if not x:\n        return 0\n    return x[0]\n": ["def f(x):\n    return x[0]\n"],
         "for x in xs:\n    if x is None:\n        continue\n    use(x)\n": ["for x in xs:\n    use(x)\n"],
         "if x is None:\n    x = []\nuse(x)\n": ["use(x)\n"],
-        "if x is None:\n    a = 0\nelif x < 0:\n    a = 1\n": [],
         "for x in xs:\n    if x is None:\n        break\n    elif x < 0: a()\n    else: b()\n": [
             "for x in xs:\n    if x < 0: a()\n    else: b()\n"
         ],
@@ -72,6 +71,7 @@ operator = Operator(
         "d.get(k, 0)": ["d.get(k)"],
     },
     untouched=[
+        "if x is None:\n    a = 0\nelif x < 0:\n    a = 1\n",
         "if x is None:\n    return_early = 1\n    log(x)\n",
         "if not force:\n    f()\ng()\n",
         "def f(x):\n    if not x:\n        return 0\n    return 1\n",

@@ -106,6 +106,7 @@ UNLIKE_STEP: dict[type[cst.CSTNode], tuple[int, ...]] = {
     cst.NotEqual: (1, -1),
 }
 BOTH = (1, -1)
+NEAR = 5  # statements below a counter's start in which its loop is looked for
 Move = tuple[cst.BaseExpression, cst.BaseExpression]
 
 
@@ -208,7 +209,7 @@ def start_the_counter_late(node: cst.Assign, context: Context) -> Iterator[Rewri
     if len(node.targets) != 1 or not isinstance(node.targets[0].target, cst.Name):
         return
     name = node.targets[0].target.value
-    for statement in context.following(node):
+    for statement in context.following(node)[:NEAR]:
         if isinstance(statement, cst.While):
             if name in counters(statement, context):
                 yield from moves(node.value)
