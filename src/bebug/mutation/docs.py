@@ -59,8 +59,7 @@ def table(operator: Operator) -> Iterator[str]:
 def code(text: str) -> str:
     """*text* as inline code that a table can hold; line ends show as ⏎, and indents keep their width."""
     shown = text.rstrip("\n").replace("|", "\\|").replace("\n", " ⏎ ")
-    fence = "``" if "`" in shown else "`"
-    return f"{fence}{shown}{fence}"
+    return f"`` {shown} ``" if "`" in shown else f"`{shown}`"
 
 
 def sentence_case(text: str) -> str:

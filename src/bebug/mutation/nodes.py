@@ -142,8 +142,9 @@ def regrouped(old: str, digits: str) -> str:
     first, *widths = [len(group) for group in old.split("_")]
     out: list[str] = []
     for width in reversed(widths):
-        out.append(digits[-width:])
-        digits = digits[:-width]
+        if digits:
+            out.append(digits[-width:])
+            digits = digits[:-width]
     while len(digits) > max(first, widths[-1]):
         out.append(digits[-widths[-1] :])
         digits = digits[: -widths[-1]]
