@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug import patches
@@ -58,7 +58,7 @@ def texts(patch: patches.Patch, kind: Kind) -> list[bytes]:
     return [line.text for file in patch.files for line in file.lines if line.kind is kind]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(FILES, FILES)
 def test_what_git_writes_is_read_without_a_fault_and_to_the_line(before: bytes, after: bytes) -> None:
     diff, added, removed = git_diff(before, after)
@@ -76,6 +76,7 @@ def test_what_git_writes_is_read_without_a_fault_and_to_the_line(before: bytes, 
             assert new[line.new - 1] == line.text
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.binary(max_size=300) | st.lists(st.sampled_from(TRAPS), max_size=30).map(b"\n".join))
 def test_no_bytes_at_all_make_the_reader_raise(diff: bytes) -> None:
     patch = patches.read(diff)

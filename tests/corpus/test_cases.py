@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug.corpus import cases
@@ -92,6 +92,7 @@ def test_a_control_is_good_and_reads_like_a_bad_case_of_the_same_place(
     assert seen(control) == seen(bad())
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(place=st.text(min_size=1), function=st.text())
 def test_wording_depends_on_the_place_alone_and_is_one_printable_line(place: str, function: str) -> None:
     title, body = cases.wording(place, function)

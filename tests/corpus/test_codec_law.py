@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug import registry
@@ -17,7 +17,7 @@ from bebug.laws.codecs import check_codec, corpora
 from bebug.records import Case, Corpus
 
 
-@settings(deadline=None)
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(corpus=corpora(), name=st.sampled_from(sorted(registry.load("codecs"))))
 def test_reading_back_gives_the_same_cases_less_what_the_format_loses(corpus: Corpus, name: str) -> None:
     with TemporaryDirectory() as folder:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 
 from bebug.corpus import rows
 from bebug.errors import CorpusError
@@ -32,6 +32,7 @@ FIELDS = [  # in the order of the format's own table
 ]
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(corpora())
 def test_a_case_comes_back_from_its_line(corpus: Corpus) -> None:
     for case in corpus.cases:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug import registry
@@ -25,6 +25,7 @@ def test_a_critic_survives_the_empty_the_huge_and_the_hostile_change(name: str) 
     check_critic(registry.pick("critics", name)(""))
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(change=changes(), name=st.sampled_from(FREE))
 def test_a_critic_says_the_same_of_the_same_change(change: Change, name: str) -> None:
     check_critic(registry.pick("critics", name)(""), [change])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug.scoring.intervals import score
@@ -52,6 +52,7 @@ def test_what_is_no_rate_is_refused(hits: int, n: int) -> None:
         score(hits, n)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(1, 10**6).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_the_interval_holds_the_rate_stays_in_bounds_and_mirrors(drawn: tuple[int, int]) -> None:
     hits, n = drawn
@@ -62,6 +63,7 @@ def test_the_interval_holds_the_rate_stays_in_bounds_and_mirrors(drawn: tuple[in
     assert mirror.high == pytest.approx(1 - found.low)
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(1, 1000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
 def test_ten_times_the_cases_make_a_narrower_interval(drawn: tuple[int, int]) -> None:
     hits, n = drawn

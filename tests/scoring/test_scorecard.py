@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bebug.records import Judgement, Label, Said, Scorecard, Verdict
@@ -57,6 +57,7 @@ def test_classes_are_those_of_the_bad_cases_in_order_of_name(judged: Make) -> No
     assert found.by_class["dropped-null-check"].value == 1.0
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(Label), st.sampled_from(Said)), max_size=30), st.integers())
 def test_the_order_of_judgements_does_not_matter_and_every_case_is_counted_once(
     drawn: list[tuple[Label, Said]], shuffle: int
