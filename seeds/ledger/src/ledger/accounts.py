@@ -11,34 +11,21 @@ SEPARATOR = ":"
 
 
 class AccountError(ValueError):
-    """The text is not the name of an account."""
+    """The text is not the name of an account, or there is no such account."""
 
 
 def check_name(name: str) -> str:
     """Return the name, or raise AccountError when a part of it is empty or padded."""
-    for position, part in enumerate(name.split(SEPARATOR), start=1):
+    for part in name.split(SEPARATOR):
         if not part or part != part.strip():
-            raise AccountError(f"part {position} of account {name!r} is not a name")
+            raise AccountError(f"{part!r} is not a part of an account's name, in {name!r}")
     return name
-
-
-def parent_of(name: str) -> str | None:
-    """`Assets` for `Assets:Cash`; None for a top-level account."""
-    cut = name.rfind(SEPARATOR)
-    if cut < 0:
-        return None
-    return name[:cut]
 
 
 def lineage(name: str) -> list[str]:
     """The name and its ancestors, the top first."""
     parts = name.split(SEPARATOR)
     return [SEPARATOR.join(parts[:size]) for size in range(1, len(parts) + 1)]
-
-
-def depth_of(name: str) -> int:
-    """1 for a top-level account."""
-    return name.count(SEPARATOR) + 1
 
 
 def truncate(name: str, depth: int | None) -> str:
@@ -52,20 +39,19 @@ def truncate(name: str, depth: int | None) -> str:
 
 def is_within(name: str, ancestor: str | None) -> bool:
     """True for the ancestor itself and all below it; None is the root of everything."""
-    return ancestor is None or name == ancestor or name.startswith(ancestor + SEPARATOR)
+    if ancestor is None or name == ancestor:
+        return True
+    return name.startswith(ancestor) and name[len(ancestor)] == SEPARATOR
 
 
 def abbreviate(name: str, width: int) -> str:
-    """Fit a name into a column: shorten the leading parts first, then cut the end."""
+    """Shorten parts from the left, all but the last, until the name fits if it can."""
     parts = name.split(SEPARATOR)
     for index in range(len(parts) - 1):
         if len(SEPARATOR.join(parts)) <= width:
             break
         parts[index] = parts[index][:2]
-    short = SEPARATOR.join(parts)
-    if len(short) > width:
-        return short[: width - 1] + "…"
-    return short
+    return SEPARATOR.join(parts)
 
 
 @dataclass
@@ -93,20 +79,26 @@ class Account:
     @property
     def depth(self) -> int:
         """0 for the root, 1 for a top-level account."""
-        depth = 0
-        node = self.parent
-        while node is not None:
-            depth += 1
-            node = node.parent
-        return depth
+        if self.parent is None:
+            return 0
+        return self.parent.depth + 1
 
     def find(self, name: str) -> Account | None:
         """The account of that full name, or None."""
+        found: Account | None = self
+        for part in name.split(SEPARATOR):
+            if found is None:
+                break
+            found = found.children.get(part)
+        return found
+
+    def nearest(self, name: str) -> Account:
+        """The account of that name, or the deepest of its ancestors that is there."""
         node = self
         for part in name.split(SEPARATOR):
             child = node.children.get(part)
             if child is None:
-                return None
+                break
             node = child
         return node
 
@@ -114,11 +106,10 @@ class Account:
         """Find an account, making it and its ancestors when they are missing."""
         node = self
         for ancestor in lineage(check_name(name)):
-            label = ancestor.split(SEPARATOR)[-1]
-            child = node.children.get(label)
+            child = self.find(ancestor)
             if child is None:
                 child = Account(ancestor, parent=node)
-                node.children[label] = child
+                node.children[child.label] = child
             node = child
         return node
 

@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from decimal import ROUND_HALF_UP, Decimal, InvalidOperation
+from decimal import ROUND_HALF_UP, Decimal
 
 SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 PLACES = {"JPY": 0, "BTC": 8}
 DEFAULT_PLACES = 2
+_AMOUNT = re.compile(
+    r"(?P<sign>-?)\s*(?P<symbol>[$€£]?)\s*(?P<number>[\d,.]+)\s*(?P<commodity>[^\W\d]*)"
+)
 
 
 class AmountError(ValueError):
     """The text is not an amount, or two amounts do not go together."""
 
 
-@dataclass(frozen=True, order=False)
+@dataclass(frozen=True)
 class Amount:
     """A quantity of one commodity."""
 
@@ -46,72 +50,37 @@ class Amount:
 
 def parse_amount(text: str, default_commodity: str | None = None) -> Amount:
     """Read `$10.00`, `-£3`, `1,234.50 EUR` or, with a default commodity, `12.5`."""
-    body = text.strip()
-    if not body:
-        raise AmountError("the amount is empty")
-    negative = body[0] == "-"
-    if negative:
-        body = body[1:].lstrip()
-    commodity = SYMBOLS.get(body[:1])
-    if commodity is not None:
-        body = body[1:].lstrip()
-    else:
-        body, commodity = _split_commodity(body)
-    if commodity is None:
-        commodity = default_commodity
+    match = _AMOUNT.fullmatch(text.strip())
+    if match is None:
+        raise AmountError(f"not an amount: {text.strip()!r}")
+    commodity = SYMBOLS.get(match["symbol"]) or match["commodity"] or default_commodity
     if commodity is None:
         raise AmountError(f"no commodity in {text.strip()!r}")
-    quantity = _parse_quantity(body)
+    quantity = _parse_quantity(match["number"])
     if quantity is None:
         raise AmountError(f"not an amount: {text.strip()!r}")
-    return Amount(-quantity if negative else quantity, commodity)
+    return Amount(-quantity if match["sign"] else quantity, commodity)
+
+
+def _parse_quantity(text: str) -> Decimal | None:
+    """The number, or None when it is not one; commas must group the thousands."""
+    whole, _, fraction = text.partition(".")
+    head, *groups = whole.split(",")
+    if groups and not 1 <= len(head) <= 3:
+        return None
+    if any(len(group) != 3 for group in groups):
+        return None
+    digits = head + "".join(groups)
+    if not (digits + fraction).isdigit():
+        return None
+    return Decimal(f"{digits or 0}.{fraction or 0}")
 
 
 def format_amount(amount: Amount, places: int | None = None) -> str:
     """Write an amount with grouped thousands: `-1,234.50 EUR`."""
     quantity = amount.rounded(places).quantity
     sign = "-" if quantity < 0 else ""
-    whole, _, fraction = f"{abs(quantity):f}".partition(".")
-    number = group_thousands(whole)
-    if fraction:
-        number = f"{number}.{fraction}"
-    return f"{sign}{number} {amount.commodity}"
-
-
-def group_thousands(digits: str, separator: str = ",") -> str:
-    """Put a separator before every third digit from the right."""
-    groups: list[str] = []
-    end = len(digits)
-    while end > 3:
-        groups.append(digits[end - 3 : end])
-        end -= 3
-    groups.append(digits[:end])
-    return separator.join(reversed(groups))
-
-
-def _split_commodity(text: str) -> tuple[str, str | None]:
-    """Split `12.50 EUR` (or `12.50EUR`) into its number and its commodity, if it has one."""
-    cut = len(text)
-    while cut > 0 and text[cut - 1].isalpha():
-        cut -= 1
-    return text[:cut].rstrip(), text[cut:] or None
-
-
-def _parse_quantity(text: str) -> Decimal | None:
-    """The number, or None when it is not one; commas must group the thousands."""
-    whole, point, fraction = text.partition(".")
-    groups = whole.split(",")
-    if len(groups) > 1 and not 1 <= len(groups[0]) <= 3:
-        return None
-    if any(len(group) != 3 for group in groups[1:]):
-        return None
-    digits = "".join(groups)
-    if not (digits + fraction).isdigit():
-        return None
-    try:
-        return Decimal(f"{digits}{point}{fraction}")
-    except InvalidOperation:
-        return None
+    return f"{sign}{abs(quantity):,f} {amount.commodity}"
 
 
 class Balance:
@@ -140,8 +109,10 @@ class Balance:
 
     def sole(self) -> Amount | None:
         """The one amount that is not zero; None if there are none or several."""
-        amounts = list(self)
-        return amounts[0] if len(amounts) == 1 else None
+        match list(self):
+            case [amount]:
+                return amount
+        return None
 
     def copy(self) -> Balance:
         """An independent balance with the same amounts."""

@@ -10,12 +10,17 @@ from pathlib import Path
 from typing import TextIO
 
 from ledger.accounts import build_tree
-from ledger.budget import compare, parse_budget, render_budget
-from ledger.csv_import import Profile, new_rows, read_rows, render_transaction
 from ledger.journal import Journal
 from ledger.parser import parse_date, parse_journal
-from ledger.periods import Period, parse_period
-from ledger.reports import balances, page_of, register, render_balances, render_page
+from ledger.periods import Period, month_ends, parse_period
+from ledger.reports import (
+    balances,
+    closing_balances,
+    page_of,
+    register,
+    render_balances,
+    render_page,
+)
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -36,17 +41,14 @@ def build_parser() -> argparse.ArgumentParser:
     lines.add_argument("--page-size", type=int, default=25)
     _add_range(lines)
 
-    budget = commands.add_parser("budget", help="limits against what was spent")
-    budget.add_argument("limits", type=Path)
-    budget.add_argument("--period", type=parse_period, required=True)
-
-    statement = commands.add_parser("import", help="new rows of a CSV file, as journal text")
-    statement.add_argument("statement", type=Path)
-    statement.add_argument("--account", required=True)
-    statement.add_argument("--since", type=parse_date)
+    history = commands.add_parser("history", help="what an account holds at the end of each month")
+    history.add_argument("account")
+    history.add_argument("--from", dest="start", type=parse_date, required=True)
+    history.add_argument("--months", type=int, default=12)
 
     accounts = commands.add_parser("accounts", help="the tree of accounts")
     accounts.add_argument("--depth", type=int)
+    commands.add_parser("check", help="codes that were used twice")
     return parser
 
 
@@ -85,14 +87,12 @@ def run(options: argparse.Namespace, journal: Journal) -> list[str]:
     if options.command == "accounts":
         tree = build_tree(journal.accounts())
         return ["  " * (node.depth - 1) + node.label for node in tree.walk(options.depth)]
-    if options.command == "budget":
-        limits = parse_budget(options.limits.read_text(encoding="utf-8"))
-        return render_budget(compare(journal, limits, options.period))
-    if options.command == "import":
-        text = options.statement.read_text(encoding="utf-8")
-        rows = read_rows(text, Profile(options.account))
-        fresh = new_rows(journal, rows, options.account, options.since)
-        return "\n\n".join(render_transaction(row) for row in fresh).splitlines()
+    if options.command == "check":
+        return [f"code {code} is used more than once" for code in journal.repeated_codes()]
+    if options.command == "history":
+        days = month_ends(options.start, options.months)
+        closed = closing_balances(journal, days, options.account)
+        return [f"{day} {balance}" for day, balance in zip(days, closed, strict=True)]
     period = chosen_period(options.start, options.end, options.period)
     if period is None:
         return []

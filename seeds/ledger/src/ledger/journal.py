@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 
-from ledger.accounts import is_within
 from ledger.amounts import Amount, Balance
 
 
 class JournalError(ValueError):
-    """A transaction that does not balance, or a question without an answer."""
+    """A transaction that does not balance."""
 
 
 @dataclass(frozen=True)
@@ -58,23 +56,17 @@ class Transaction:
         postings[missing] = replace(postings[missing], amount=-rest)
         return replace(self, postings=tuple(postings))
 
-    def touches(self, account: str | None) -> bool:
-        """True when a posting is to the account or below it."""
-        if account is None:
-            return True
-        return any(is_within(posting.account, account) for posting in self.postings)
-
     def matches(self, text: str | None) -> bool:
         """True when the payee, the code or a note holds the text, in any case."""
         if not text:
             return True
         needle = text.casefold()
-        if needle in self.payee.casefold():
-            return True
-        if self.code is not None and needle == self.code.casefold():
-            return True
-        notes = [self.note, *(posting.note for posting in self.postings)]
-        return any(note is not None and needle in note.casefold() for note in notes)
+        for words in (self.payee, self.code, self.note, *(each.note for each in self.postings)):
+            if words is None:
+                continue
+            if needle in words.casefold():
+                return True
+        return False
 
 
 class Journal:
@@ -82,7 +74,6 @@ class Journal:
 
     def __init__(self, transactions: Iterable[Transaction] = ()) -> None:
         self._transactions: list[Transaction] = []
-        self._dates: list[date] = []
         for transaction in transactions:
             self.add(transaction)
 
@@ -95,38 +86,30 @@ class Journal:
     def add(self, transaction: Transaction) -> None:
         """Complete a transaction and put it behind all others of its day and before."""
         complete = transaction.completed()
-        position = bisect_right(self._dates, complete.date)
+        # Most journals are written in order, so the place is near the end.
+        position = len(self._transactions)
+        while position > 0 and self._transactions[position - 1].date > complete.date:
+            position -= 1
         self._transactions.insert(position, complete)
-        self._dates.insert(position, complete.date)
-
-    @property
-    def first_date(self) -> date | None:
-        """The day of the first transaction."""
-        return self._dates[0] if self._dates else None
-
-    @property
-    def last_date(self) -> date | None:
-        """The day of the last transaction."""
-        return self._dates[-1] if self._dates else None
 
     def between(self, start: date | None = None, end: date | None = None) -> list[Transaction]:
         """Transactions with start <= date < end; None leaves a side open."""
-        if start is not None and end is not None and start > end:
-            raise JournalError(f"the range {start} to {end} ends before it starts")
-        low = 0 if start is None else bisect_left(self._dates, start)
-        high = len(self._dates) if end is None else bisect_left(self._dates, end)
-        return self._transactions[low:high]
-
-    def latest(self, count: int, account: str | None = None) -> list[Transaction]:
-        """The last `count` transactions that touch the account, the newest first."""
-        found: list[Transaction] = []
-        index = len(self._transactions) - 1
-        while index >= 0 and len(found) < count:
-            if self._transactions[index].touches(account):
-                found.append(self._transactions[index])
-            index -= 1
-        return found
+        return [
+            transaction
+            for transaction in self
+            if (start is None or transaction.date >= start)
+            and (end is None or transaction.date < end)
+        ]
 
     def accounts(self) -> list[str]:
         """The names of all accounts that were posted to."""
         return sorted({posting.account for item in self for posting in item.postings})
+
+    def repeated_codes(self) -> list[str]:
+        """The codes that more than one transaction has."""
+        uses: dict[str, int] = {}
+        for transaction in self:
+            if transaction.code is None:
+                continue
+            uses[transaction.code] = uses.get(transaction.code, 0) + 1
+        return sorted(code for code, count in uses.items() if count > 1)

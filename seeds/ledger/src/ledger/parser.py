@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from datetime import date
 
-from ledger.accounts import AccountError, check_name
-from ledger.amounts import AmountError, parse_amount
+from ledger.accounts import check_name
+from ledger.amounts import parse_amount
 from ledger.journal import Journal, JournalError, Posting, Transaction
 
-COMMENT = ";"
+COMMENTS = ("#", ";")
+COMMODITY = "commodity "
 _HEADER = re.compile(
     r"(?P<date>\S+)(?:\s+(?P<mark>[*!]))?(?:\s+\((?P<code>[^)]*)\))?(?:\s+(?P<payee>.*))?"
 )
+_DATE = re.compile(r"(\d{4})[-/.](\d\d?)[-/.](\d\d?)")
 _GAP = re.compile(r"\t|\s{2,}")
 
 
@@ -25,122 +28,103 @@ class ParseError(ValueError):
         self.line = line
 
 
+@dataclass
+class Block:
+    """A line at the margin and the indented lines below it; `number` is that of the first."""
+
+    number: int
+    head: str
+    body: list[str] = field(default_factory=list)
+
+
 def parse_date(text: str) -> date:
     """Read `2024-03-05`, `2024/3/5` or `2024.03.05`."""
-    parts = re.split(r"[-/.]", text)
-    if len(parts) != 3 or len(parts[0]) != 4:
+    match = _DATE.fullmatch(text)
+    if match is None:
         raise ValueError(f"not a date: {text!r}")
+    year, month, day = map(int, match.groups())
     try:
-        return date(int(parts[0]), int(parts[1]), int(parts[2]))
+        return date(year, month, day)
     except ValueError:
         raise ValueError(f"not a date: {text!r}") from None
 
 
 def parse_journal(text: str) -> Journal:
     """Read a whole journal; raises ParseError at the first line that is wrong."""
-    return _Parser(text.splitlines()).run()
-
-
-class _Parser:
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
-        self.position = 0
-        self.journal = Journal()
-        self.default_commodity: str | None = None
-
-    def run(self) -> Journal:
-        while self.position < len(self.lines):
-            line = self.lines[self.position]
-            if not line.strip() or line.lstrip()[0] in "#;":
-                self.position += 1
-            elif line[0].isspace():
-                raise self.error("a posting without a transaction")
-            elif line[0].isdigit():
-                self.read_transaction()
-            else:
-                self.read_directive(line)
-                self.position += 1
-        return self.journal
-
-    def error(self, message: str, line: int | None = None) -> ParseError:
-        """A ParseError at the given index, or at the current one."""
-        if line is None:
-            line = self.position
-        return ParseError(message, line + 1)
-
-    def read_directive(self, line: str) -> None:
-        words = strip_comment(line).split()
-        if words[0] == "commodity" and len(words) == 2:
-            self.default_commodity = words[1]
+    journal = Journal()
+    commodity: str | None = None
+    for block in split_blocks(text):
+        if block.head.startswith(COMMODITY):
+            commodity = block.head[len(COMMODITY) :].strip()
+        elif block.head[0].isdigit():
+            try:
+                journal.add(parse_transaction(block, commodity))
+            except JournalError as problem:
+                raise ParseError(str(problem), block.number) from None
         else:
-            raise self.error(f"unknown directive {words[0]!r}")
+            raise ParseError(f"unknown directive {block.head!r}", block.number)
+    return journal
 
-    def read_transaction(self) -> None:
-        start = self.position
-        match = _HEADER.fullmatch(strip_comment(self.lines[start]))
-        if match is None:
-            raise self.error("a transaction starts with its date and payee")
+
+def split_blocks(text: str) -> list[Block]:
+    """Cut a text into blocks, which end at a blank line, at a comment or at the next block."""
+    blocks: list[Block] = []
+    current: Block | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip() or line.startswith(COMMENTS):
+            current = None
+        elif not line[0].isspace():
+            current = Block(number, line)
+            blocks.append(current)
+        elif current is None:
+            raise ParseError("a posting without a transaction", number)
+        else:
+            current.body.append(line)
+    return blocks
+
+
+def parse_transaction(block: Block, commodity: str | None = None) -> Transaction:
+    """Read a transaction, whose postings may leave out the default commodity."""
+    head, note = split_comment(block.head)
+    match = _HEADER.fullmatch(head)
+    if match is None or match["payee"] is None:
+        raise ParseError("the payee is missing", block.number)
+    notes = [note]
+    postings: list[Posting] = []
+    try:
+        day = parse_date(match["date"])
+    except ValueError as problem:
+        raise ParseError(str(problem), block.number) from None
+    for number, line in enumerate(block.body, start=block.number + 1):
+        text, note = split_comment(line.strip())
+        if not text:
+            notes.append(note)
+            continue
         try:
-            day = parse_date(match["date"])
+            postings.append(parse_posting(text, note, commodity))
         except ValueError as problem:
-            raise self.error(str(problem)) from None
-        payee = match["payee"]
-        if payee is None or not payee.strip():
-            raise self.error("the payee is missing")
-        notes = [comment_of(self.lines[start])]
-        postings: list[Posting] = []
-        self.position += 1
-        while self.position < len(self.lines):
-            line = self.lines[self.position]
-            if not line.strip() or not line[0].isspace():
-                break
-            if line.lstrip().startswith(COMMENT):
-                notes.append(comment_of(line))
-            else:
-                postings.append(self.read_posting(line))
-            self.position += 1
-        transaction = Transaction(
-            day,
-            payee.strip(),
-            tuple(postings),
-            code=match["code"] or None,
-            note=join_notes(notes),
-            cleared=match["mark"] == "*",
-        )
-        try:
-            self.journal.add(transaction)
-        except JournalError as problem:
-            raise self.error(str(problem), start) from None
-
-    def read_posting(self, line: str) -> Posting:
-        body = strip_comment(line).strip()
-        gap = _GAP.search(body)
-        name = body if gap is None else body[: gap.start()]
-        written = None if gap is None else body[gap.end() :]
-        try:
-            account = check_name(name)
-            amount = None
-            if written is not None:
-                amount = parse_amount(written, self.default_commodity)
-        except (AccountError, AmountError) as problem:
-            raise self.error(str(problem)) from None
-        return Posting(account, amount, comment_of(line))
+            raise ParseError(str(problem), number) from None
+    return Transaction(
+        day,
+        match["payee"].strip(),
+        tuple(postings),
+        code=match["code"] or None,
+        note=join_notes(notes),
+        cleared=match["mark"] == "*",
+    )
 
 
-def strip_comment(line: str) -> str:
-    """The line up to its comment, without trailing space."""
-    cut = line.find(COMMENT)
-    if cut >= 0:
-        line = line[:cut]
-    return line.rstrip()
+def parse_posting(text: str, note: str | None = None, commodity: str | None = None) -> Posting:
+    """Read an account and, after a tab or two spaces, an amount if there is one."""
+    name, gap, written = _GAP.sub("\t", text, count=1).partition("\t")
+    amount = parse_amount(written, commodity) if gap else None
+    return Posting(check_name(name), amount, note)
 
 
-def comment_of(line: str) -> str | None:
-    """The text of the line's comment; None when it has none or an empty one."""
-    cut = line.find(COMMENT)
-    if cut < 0:
-        return None
-    return line[cut + 1 :].strip() or None
+def split_comment(line: str) -> tuple[str, str | None]:
+    """The text before the comment, and the comment; None when it is missing or empty."""
+    text, _, comment = line.partition(";")
+    return text.rstrip(), comment.strip() or None
 
 
 def join_notes(notes: Iterable[str | None]) -> str | None:

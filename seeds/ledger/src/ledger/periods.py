@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import re
 from calendar import monthrange
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
-from itertools import islice
 
 from ledger.journal import Transaction
 
-UNITS = ("day", "week", "month", "quarter", "year")
+QUARTER_STARTS = range(1, 13, 3)
 _MONTHS = {"month": 1, "quarter": 3, "year": 12}
 _DAYS = {"day": 1, "week": 7}
 
@@ -22,10 +20,10 @@ class PeriodError(ValueError):
 
 def add_months(day: date, months: int) -> date:
     """Move by months; a day that the month does not have becomes its last one."""
-    index = day.year * 12 + day.month - 1 + months
-    year, month = index // 12, index % 12 + 1
-    last = monthrange(year, month)[1]
-    return date(year, month, min(day.day, last))
+    years, month = divmod(day.month - 1 + months, 12)
+    year = day.year + years
+    _, last = monthrange(year, month + 1)
+    return date(year, month + 1, min(day.day, last))
 
 
 def advance(day: date, unit: str, count: int = 1) -> date:
@@ -39,6 +37,12 @@ def advance(day: date, unit: str, count: int = 1) -> date:
     return add_months(day, months * count)
 
 
+def month_ends(first: date, count: int) -> list[date]:
+    """The last days of `count` months, from the month that `first` is in."""
+    start = first.replace(day=1)
+    return [add_months(start, months) - timedelta(days=1) for months in range(1, count + 1)]
+
+
 @dataclass(frozen=True)
 class Period:
     """The days with start <= day < end; None leaves a side open."""
@@ -50,15 +54,10 @@ class Period:
         if self.start is not None and self.end is not None and self.start >= self.end:
             raise PeriodError(f"the period {self.start}..{self.end} is empty")
 
-    def __contains__(self, day: date) -> bool:
-        if self.start is not None and day < self.start:
-            return False
-        return self.end is None or day < self.end
-
     def intersect(self, other: Period) -> Period | None:
         """The days of both periods; None when they share none."""
-        start = _later(self.start, other.start)
-        end = _earlier(self.end, other.end)
+        start = max((day for day in (self.start, other.start) if day is not None), default=None)
+        end = min((day for day in (self.end, other.end) if day is not None), default=None)
         if start is not None and end is not None and start >= end:
             return None
         return Period(start, end)
@@ -68,34 +67,6 @@ class Period:
         if self.start is None or self.end is None:
             return None
         return (self.end - self.start).days
-
-    def split(self, unit: str = "month") -> list[Period]:
-        """Cut into pieces at the turns of the unit; the first and the last may be short."""
-        if self.start is None or self.end is None:
-            raise PeriodError("an open period cannot be split")
-        pieces: list[Period] = []
-        start = self.start
-        while start < self.end:
-            turn = advance(floor(start, unit), unit)
-            end = turn if turn < self.end else self.end
-            pieces.append(Period(start, end))
-            start = end
-        return pieces
-
-
-def floor(day: date, unit: str) -> date:
-    """The first day of the week (a Monday), month, quarter or year that the day is in."""
-    if unit == "day":
-        return day
-    if unit == "week":
-        return day - timedelta(days=day.weekday())
-    if unit == "quarter":
-        return date(day.year, (day.month - 1) // 3 * 3 + 1, 1)
-    if unit == "month":
-        return day.replace(day=1)
-    if unit == "year":
-        return date(day.year, 1, 1)
-    raise PeriodError(f"unknown unit {unit!r}")
 
 
 def parse_period(text: str) -> Period:
@@ -112,7 +83,7 @@ def parse_period(text: str) -> Period:
     if quarter is not None:
         if not 1 <= quarter <= 4:
             raise PeriodError(f"there is no quarter {quarter}")
-        unit, month = "quarter", quarter * 3 - 2
+        unit, month = "quarter", QUARTER_STARTS[quarter - 1]
     elif day is not None:
         unit = "day"
     elif month is not None:
@@ -131,57 +102,18 @@ def _parse_start(text: str) -> date | None:
     return parse_period(text).start
 
 
-def _later(one: date | None, two: date | None) -> date | None:
-    if one is None:
-        return two
-    return one if two is None or one > two else two
-
-
-def _earlier(one: date | None, two: date | None) -> date | None:
-    if one is None:
-        return two
-    return one if two is None or one < two else two
-
-
-@dataclass(frozen=True)
-class Recurrence:
-    """Every so many units from a first day, until a last day or for a number of times."""
-
-    first: date
-    unit: str = "month"
-    every: int = 1
-    until: date | None = None
-    times: int | None = None
-
-    def __post_init__(self) -> None:
-        if self.unit not in UNITS:
-            raise PeriodError(f"unknown unit {self.unit!r}")
-        if self.every < 1:
-            raise PeriodError("a recurrence moves by one unit or more")
-
-    def dates(self, period: Period | None = None) -> Iterator[date]:
-        """The days in order; endless when neither the rule nor the period ends."""
-        step = 0
-        while self.times is None or step < self.times:
-            day = advance(self.first, self.unit, self.every * step)
-            if self.until is not None and day > self.until:
-                return
-            if period is not None and period.end is not None and day >= period.end:
-                return
-            if period is None or day in period:
-                yield day
-            step += 1
-
-    def next_after(self, day: date) -> date | None:
-        """The first day of the rule that is later; None when the rule has ended."""
-        return next(self.dates(Period(day + timedelta(days=1))), None)
-
-
-def recur(
-    template: Transaction, rule: Recurrence, period: Period, limit: int | None = None
+def recurring(
+    template: Transaction, unit: str, until: date | None = None, times: int | None = None
 ) -> list[Transaction]:
-    """Copies of the template on the days of the rule in the period, at most `limit`."""
-    if limit is None and period.end is None and rule.until is None and rule.times is None:
+    """The template and its copies, one unit apart, up to a last day or a number of times."""
+    if until is None and times is None:
         raise PeriodError("the transaction would recur for ever")
-    days = rule.dates(period)
-    return [replace(template, date=day) for day in islice(days, limit)]
+    copies: list[Transaction] = []
+    step = 0
+    while times is None or step < times:
+        day = advance(template.date, unit, step)
+        if until is not None and day > until:
+            break
+        copies.append(replace(template, date=day))
+        step += 1
+    return copies

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from decimal import Decimal
+from itertools import pairwise
 
 from ledger.accounts import Account, abbreviate, build_tree, is_within, truncate
 from ledger.amounts import Amount, Balance
@@ -22,7 +22,7 @@ class RegisterLine:
     date: date
     payee: str
     account: str
-    amount: Amount
+    amount: Amount | None
     running: Balance
 
 
@@ -33,16 +33,6 @@ class Page:
     number: int
     pages: int
     lines: tuple[RegisterLine, ...]
-
-    @property
-    def previous(self) -> int | None:
-        """The number of the page before, if there is one."""
-        return self.number - 1 if self.number > 1 else None
-
-    @property
-    def next(self) -> int | None:
-        """The number of the page after, if there is one."""
-        return self.number + 1 if self.number < self.pages else None
 
 
 def balance_tree(
@@ -73,31 +63,11 @@ def balances(
     return {name: balance for name, balance in result.items() if balance}
 
 
-def closing_balances(
-    journal: Journal, days: Sequence[date], account: str
-) -> list[tuple[date, Balance]]:
-    """What the account holds at the end of each of the days, which are in order."""
-    for index in range(1, len(days)):
-        if days[index] < days[index - 1]:
-            raise ValueError("the days are out of order")
-    result: list[tuple[date, Balance]] = []
-    lines = register(journal, account)
-    running = Balance()
-    position = 0
-    for day in days:
-        while position < len(lines) and lines[position].date <= day:
-            running.add(lines[position].amount)
-            position += 1
-        result.append((day, running.copy()))
-    return result
-
-
 def register(
     journal: Journal,
     account: str | None = None,
     period: Period | None = None,
     text: str | None = None,
-    at_least: Decimal | None = None,
 ) -> list[RegisterLine]:
     """The postings to an account in order, each with the running balance."""
     period = period or Period()
@@ -107,18 +77,34 @@ def register(
         if text is not None and not transaction.matches(text):
             continue
         for posting in transaction.postings:
-            amount = posting.amount
-            if amount is None or not is_within(posting.account, account):
+            if not is_within(posting.account, account):
                 continue
-            if at_least is not None and abs(amount.quantity) < at_least:
-                continue
-            running.add(amount)
+            running.add(posting.amount)
             lines.append(
                 RegisterLine(
-                    transaction.date, transaction.payee, posting.account, amount, running.copy()
+                    transaction.date,
+                    transaction.payee,
+                    posting.account,
+                    posting.amount,
+                    running.copy(),
                 )
             )
     return lines
+
+
+def closing_balances(journal: Journal, days: Sequence[date], account: str) -> list[Balance]:
+    """What the account holds at the end of each of the days, which are in order."""
+    if any(later < earlier for earlier, later in pairwise(days)):
+        raise ValueError("the days are out of order")
+    closed: list[Balance] = []
+    running = Balance()
+    for line in register(journal, account):
+        while len(closed) < len(days) and days[len(closed)] < line.date:
+            closed.append(running.copy())
+        running.add(line.amount)
+    for _ in range(len(days) - len(closed)):
+        closed.append(running.copy())
+    return closed
 
 
 def page_of(
@@ -127,13 +113,12 @@ def page_of(
     """One page of the lines; without a number the last one. No lines are one empty page."""
     if size < 1:
         raise ValueError("a page has one line or more")
-    pages = max(1, (len(lines) + size - 1) // size)
+    pages = [tuple(lines[start : start + size]) for start in range(0, len(lines), size)] or [()]
     if number is None:
-        number = pages
-    if not 1 <= number <= pages:
-        raise ValueError(f"there is no page {number} of {pages}")
-    start = (number - 1) * size
-    return Page(number, pages, tuple(lines[start : start + size]))
+        number = len(pages)
+    if not 1 <= number <= len(pages):
+        raise ValueError(f"there is no page {number} of {len(pages)}")
+    return Page(number, len(pages), pages[number - 1])
 
 
 def render_balances(totals: dict[str, Balance], width: int | None = None) -> list[str]:
@@ -145,8 +130,10 @@ def render_balances(totals: dict[str, Balance], width: int | None = None) -> lis
     lines: list[str] = []
     for name in sorted(totals):
         total.update(totals[name])
-        shown = name if width is None else abbreviate(name, width)
-        lines.append(f"{str(totals[name]):>{column}}  {shown}")
+        amount = f"{str(totals[name]):>{column}}"
+        if width is not None:
+            name = abbreviate(name, width)
+        lines.append(f"{amount}  {name}")
     if len(totals) > 1:
         lines.append("-" * column)
         lines.append(f"{str(total):>{column}}")
@@ -156,21 +143,14 @@ def render_balances(totals: dict[str, Balance], width: int | None = None) -> lis
 def render_page(page: Page, width: int = 30) -> list[str]:
     """A line per posting; the date and payee only where they differ from the line above."""
     rows: list[str] = []
-    for index, line in enumerate(page.lines):
-        head = f"{line.date} {line.payee[:20]:<20}"
-        if index > 0:
-            above = page.lines[index - 1]
-            if (above.date, above.payee) == (line.date, line.payee):
-                head = " " * len(head)
+    above: RegisterLine | None = None
+    for line in page.lines:
+        head = f"{line.date} {line.payee:<20.20}"
+        if above is not None and (above.date, above.payee) == (line.date, line.payee):
+            head = " " * len(head)
         account = abbreviate(line.account, width)
         rows.append(f"{head} {account:<{width}} {str(line.amount):>16} {line.running}")
+        above = line
     if page.pages > 1:
         rows.append(f"page {page.number} of {page.pages}")
     return rows
-
-
-def largest(lines: Iterable[RegisterLine], commodity: str, top: int = 5) -> list[RegisterLine]:
-    """The lines with the largest amounts, either way; of equal ones the earlier first."""
-    fitting = [line for line in lines if line.amount.commodity == commodity]
-    fitting.sort(key=lambda line: abs(line.amount.quantity), reverse=True)
-    return fitting[:top]
