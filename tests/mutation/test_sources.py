@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import libcst as cst
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -139,3 +140,31 @@ def test_any_text_in_a_string_keeps_its_place(inside: str) -> None:
     source = read("x.py", raw)
     start, end = source.span(source.text.index("; i < n"), source.text.index("; i < n") + 7)
     assert raw[start:end] == b"; i < n"
+
+
+class Panic(BaseException):
+    """What a native parser raises when it gives up: no `Exception`."""
+
+
+def test_a_panic_of_the_parser_is_a_reason_and_an_interrupt_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (Panic(), MemoryError(), RecursionError(), cst.CSTValidationError()):
+
+        def parse(text: str, error: BaseException = error) -> cst.Module:
+            raise error
+
+        monkeypatch.setattr(cst, "parse_module", parse)
+        with pytest.raises(Unreadable):
+            read("x.py", b"i < n\n")
+
+    def interrupted(text: str) -> cst.Module:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cst, "parse_module", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        read("x.py", b"i < n\n")
+
+
+def test_libcst_checks_what_rules_build_once_a_file_is_read() -> None:
+    read("x.py", b"i < n\n")
+    with pytest.raises(cst.CSTValidationError):
+        cst.Name("")
