@@ -70,6 +70,7 @@ def write_shop(folder: Path) -> Path:
     (folder / "tests").mkdir()
     (folder / "pyproject.toml").write_text(
         '[project]\nname = "shop"\nversion = "1"\n[tool.pytest.ini_options]\ntestpaths = ["tests"]\n'
+        'addopts = "-p no:hypothesispytest -p no:anyio"\n'  # our interpreter's plugins are slow to load
     )
     (folder / "shop" / "__init__.py").write_text("")
     (folder / "shop" / "shelf.py").write_text(SHOP)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bebug import __version__
+from bebug.corpus.files import CASES
 from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
@@ -89,7 +90,7 @@ def build(
             else:
                 harvests.append(harvest)
                 entries.append(entry)
-        _count(summary, harvests)
+        _count(summary, harvests, recipe)
         cases = [case for harvest in harvests for case in harvest.cases]
         rows = [row for harvest in harvests for row in harvest.rejected]
         made = build_manifest(
@@ -100,7 +101,8 @@ def build(
             cases=cases,
             rejected=rows,
         )
-        store.finish(made, cases, rows)
+        if cases or not (folder / CASES).exists() or not (folder / CASES).stat().st_size:
+            store.finish(made, cases, rows)  # where nothing was proved, an earlier corpus stays
     if not cases:
         raise NothingFound(_why_nothing(summary, folder), reasons=summary.reasons)
     summary.seconds = time.monotonic() - started
@@ -152,13 +154,15 @@ def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> F
     )
 
 
-def _count(summary: Summary, harvests: Sequence[Harvest]) -> None:
+def _count(summary: Summary, harvests: Sequence[Harvest], recipe: Recipe) -> None:
+    """Sum up; sites, mutants and statuses are those of the classes asked for, not of controls beside them."""
     for harvest in harvests:
-        summary.sites += harvest.sites
-        summary.mutants += harvest.candidates
+        summary.sites += sum(harvest.sites[name] for name in recipe.classes)
         for (name, status), n in harvest.tally.items():
-            summary.statuses[status] += n
             summary.by_class.setdefault(name, Counter())[status] += n
+            if name in recipe.classes:
+                summary.mutants += n
+                summary.statuses[status] += n
         summary.reasons.update(row["reason"] for row in harvest.rejected)
         bad = sum(case.label == "bad" for case in harvest.cases)
         summary.cases += bad

@@ -25,14 +25,13 @@ from bebug.verification import Candidate, Laboratory
 
 @dataclass(slots=True)
 class Harvest:
-    """What came of one seed. *tally* counts candidates by status and class."""
+    """What came of one seed. *sites* and *tally* count by class; *tally* by status too."""
 
     seed: Seed
     cases: list[Case] = field(default_factory=list)
     rejected: list[dict[str, Any]] = field(default_factory=list)  # rows of rejected.jsonl
     tally: Counter[tuple[str, str]] = field(default_factory=Counter)  # (class, status) → n
-    sites: int = 0
-    candidates: int = 0
+    sites: Counter[str] = field(default_factory=Counter)
 
 
 class Harvester:
@@ -92,9 +91,8 @@ class Harvester:
     ) -> Iterator[tuple[Mutant, Evidence, Case]]:
         """The first *target* cases (None: all) that mutants of *name* make, in the order of the draw."""
         mutants = self.field.of(name)
-        found.sites += len(
-            {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
-        )
+        starts = {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
+        found.sites[name] = len(starts)
         self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
         kept = 0
         with closing(self._proved(drawn(mutants, self.recipe.rng))) as proved:
@@ -155,7 +153,6 @@ class Harvester:
     ) -> Case | None:
         """The case that *mutant* makes where its claim held; else it is entered among the rejected."""
         diff = unified(mutant.site.path, self._before(mutant), self._after(mutant))
-        found.candidates += 1
         found.tally[mutant.site.operator, evidence.status.value] += 1
         reason = evidence.status.value
         if evidence.proof is not None:

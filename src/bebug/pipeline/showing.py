@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from bebug.corpus import load
-from bebug.corpus.rows import read_lines, to_row
+from bebug.corpus.codecs.native import read_rejected
+from bebug.corpus.rows import to_row
 from bebug.errors import CorpusError, UsageError
 from bebug.records import Case
 
@@ -55,14 +57,6 @@ def find(name: str, corpus: Path | None) -> Found:
     return next(iter(found.values()))
 
 
-def survivors(corpus: Path | None) -> list[dict[str, Any]]:
+def survivors(corpus: Path | None) -> list[Mapping[str, Any]]:
     """Rows of the mutants that no test killed, in the order of their ids."""
-    return [row for folder in folders(corpus) for row in rejected_rows(folder) if row["reason"] == "survived"]
-
-
-def rejected_rows(folder: Path) -> list[dict[str, Any]]:
-    """The candidates of the corpus in *folder* that did not become cases."""
-    file = folder / "rejected.jsonl"
-    if not file.is_file():
-        raise CorpusError(f"{folder} holds no rejected.jsonl: it is no corpus that `mutate` finished")
-    return [row for _, row in read_lines(file.read_bytes(), str(file))]
+    return [row for folder in folders(corpus) for row in read_rejected(folder) if row["reason"] == "survived"]
