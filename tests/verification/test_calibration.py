@@ -107,11 +107,6 @@ def test_tests_that_look_at_the_source_are_found(laboratory: Make) -> None:
     }
     assert bench.source_readers == {"test_src.py::test_source"}
     assert any("test_lines" in note for note in found.notes)
-
-
-def test_a_comment_is_no_fault(laboratory: Make) -> None:
-    bench = laboratory({**FILES, "test_src.py": READERS})
-    bench.calibrate(["pkg/core.py"])
     comment = {"pkg/core.py": CORE.encode() + b"# nothing\n"}
     assert judge(bench.current, bench.run(comment)).status is Status.SURVIVED
 

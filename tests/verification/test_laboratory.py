@@ -50,14 +50,10 @@ def test_a_red_suite_goes_on_with_what_passes(laboratory: Make) -> None:
 @pytest.mark.parametrize(
     "addopts",
     [
-        "-n 2 --dist loadfile",
-        "--cov=core --cov-branch --cov-fail-under=100 --cov-report=term-missing",
-        "--lf --lfnf=all",
-        "-x --maxfail=1 --strict-markers",
-        "-p no:terminal",
-        "-p xdist -p no:randomly",
-        "--strict-config",
-        "-W error",
+        "-n 2 --dist loadfile -p xdist -p no:randomly",
+        "--cov=core --cov-branch --cov-fail-under=100 --cov-report=term-missing --lf --lfnf=all",
+        "-x --maxfail=1 --strict-markers -p no:terminal",
+        "--strict-config -W error",
     ],
 )
 def test_settings_that_steer_the_run_are_neutralised(laboratory: Make, addopts: str) -> None:

@@ -146,6 +146,7 @@ SOURCE = {
     "test_core.py": (
         "import inspect, core\n"
         "def test_source():\n    assert inspect.getsource(core.below).endswith('return i < n\\n')\n"
+        "    assert core.below(1, 2)\n"
     ),
 }
 

@@ -24,7 +24,8 @@ from bebug.verification.sandbox import Sandbox
 sandbox = Sandbox(Path(sys.argv[1]))
 print(sandbox.folder, sandbox.token, flush=True)
 code = "import subprocess, sys, time\nsleep = 'import time; time.sleep(60)'\n"
-code += "subprocess.Popen([sys.executable, '-c', sleep], start_new_session=True); print('up', flush=True); time.sleep(60)"
+code += "subprocess.Popen([sys.executable, '-c', sleep], start_new_session=True)\n"
+code += "time.sleep(60)"
 
 def run():
     with sandbox.room({}) as room:

@@ -1,4 +1,4 @@
-"""Edits that must change nothing: a comment at the end of a file, a comment at the end of each line (pure)."""
+"""Edits that must change nothing: a comment at the end of a file, or at the end of each line (pure)."""
 
 from __future__ import annotations
 

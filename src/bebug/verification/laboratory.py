@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from bebug.errors import SeedError, UsageError
-from bebug.records import Baseline, Ending, Files, Outcome, Run, Seed, Workspace
+from bebug.records import Baseline, Ending, Files, Outcome, Run, Seed, Workspace, digest
 from bebug.verification import complaints, neutral
 from bebug.verification.baselines import Measurer, listed
 from bebug.verification.calibration import Calibration, Calibrator, Idle
@@ -49,6 +49,7 @@ class Laboratory:
         self._aside: frozenset[str] = frozenset()
         self._readers: frozenset[str] = frozenset()
         self._idle: dict[str, Idle] = {}
+        self._codes: dict[tuple[str, str], str | None] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -224,7 +225,10 @@ class Laboratory:
 
     def compile(self, path: str, sources: Sequence[bytes]) -> list[str | None]:
         """A digest of what each source compiles to on the seed's interpreter, None where it does not."""
-        return self._compiler.digests(path, sources)
+        keys = [(path, digest(source)) for source in sources]
+        new = {key: source for key, source in zip(keys, sources, strict=True) if key not in self._codes}
+        self._codes.update(zip(new, self._compiler.digests(path, list(new.values())), strict=True))
+        return [self._codes[key] for key in keys]
 
 
 def effective_arguments(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import coverage
 
+_getpid, _gettrace, _settrace = os.getpid, sys.gettrace, sys.settrace  # tests may patch these
 SHARED = ""
 STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "subprocess.Popen"}
 HARMLESS = {
@@ -51,7 +52,7 @@ class Reach:
     """Coverage under way, with the test that is in charge."""
 
     def __init__(self, plan):
-        self.tree, self.target, self.owner = plan["tree"], plan["reach"], os.getpid()
+        self.tree, self.target, self.owner = plan["tree"], plan["reach"], _getpid()
         self.tests, self.numbers, self.hidden = [], {}, set()
         self.test, self.depth, self.running = SHARED, 0, False
         os.environ.pop("COVERAGE_CORE", None)
@@ -63,7 +64,7 @@ class Reach:
             self.coverage.set_option("run:core", "ctrace")
         self.coverage.set_option("run:disable_warnings", ["no-data-collected", "trace-changed", "no-ctracer"])
         self.coverage.start()
-        self.tracer, self.running = sys.gettrace(), True
+        self.tracer, self.running = _gettrace(), True
         self.watch_processes()
 
     def watch_processes(self):
@@ -76,7 +77,7 @@ class Reach:
         BaseProcess.start = noted
 
         def heard(event, details):
-            if event in STARTS and os.getpid() == self.owner and program_of(event, details) not in HARMLESS:
+            if event in STARTS and _getpid() == self.owner and program_of(event, details) not in HARMLESS:
                 self.hide()
 
         sys.addaudithook(heard)
@@ -86,7 +87,7 @@ class Reach:
         self.hidden.add(SHARED if self.depth else self.test)
 
     def switch(self, test):
-        if os.getpid() != self.owner or not self.running:
+        if _getpid() != self.owner or not self.running:
             return
         if test and test not in self.numbers:
             self.numbers[test] = str(len(self.tests))
@@ -98,9 +99,9 @@ class Reach:
         self.switch(test)
 
     def leave(self):
-        if self.running and os.getpid() == self.owner and sys.gettrace() is not self.tracer:
+        if self.running and _getpid() == self.owner and _gettrace() is not self.tracer:
             self.hide()
-            sys.settrace(self.tracer)
+            _settrace(self.tracer)
         self.test, self.depth = SHARED, 0
         self.switch(SHARED)
 
