@@ -96,6 +96,20 @@ DROPPED = {
         b"def f(y):\n    return y\n",
     ),
     "braces in an f-string": (b"f'{y.a if y is not None else 1}'\n", b"f'{y.a}'\n"),
+    "a space behind, where tokens need it": (
+        b"[z for z in(y if y is not None else [])if z]\n",
+        b"[z for z in y if z]\n",
+    ),
+    "a set in an f-string": (b"f'{0 if y is None else {y}}'\n", b"f'{ {y}}'\n"),
+    "unwrapped at the end of the file": (b"if x is not None:\r\n    x.g()", b"x.g()"),
+    "characters of several bytes": (
+        "def f(x):\n    if x is None:\n        raise E('é表')\n    g('é')\n".encode(),
+        "def f(x):\n    g('é')\n".encode(),
+    ),
+    "elif takes the place of elif": (
+        b"for x in y:\n    if a: b()\n    elif x is None: break\n    elif c: d()\n",
+        b"for x in y:\n    if a: b()\n    elif c: d()\n",
+    ),
     "backslash": (
         b"if start is not None and \\\n        pos < start:\n    a()\n",
         b"if pos < start:\n    a()\n",

@@ -84,6 +84,7 @@ ENCODED = {
     "form feed": b"class A:\n    pass\n\x0c\n\x0ci < n\n",
     "blanks behind": b"i < n\n   ",
     "no newline": b"i < n",
+    "blanks before a colon": b"try:\n    a\nexcept (B, C)  :\n    pass\ni < n\n",
     "astral": "s = '\U0001f40d'; i < n\n".encode(),
 }
 

@@ -25,8 +25,7 @@ LEVELS: dict[type[ast.AST], int] = {
 """Syntax for which LibCST has more than one level of nodes."""
 
 LINE_END = re.compile(r"\r\n|\r|\n")
-LOST = re.compile(r"(?:^|(?<=[\r\n]))[ \t\f]*\f|[ \t\f\r]+\Z")
-"""What LibCST may lose: a form feed at the start of a line, and blanks or a lone CR after the last line."""
+BLANKS = " \t\f\r"
 
 
 class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers count, not a mishap
@@ -41,7 +40,7 @@ class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers co
 class Source:
     """One file: its *raw* bytes, the decoded *text* that *module* renders to, and the map between them.
 
-    *text* has no byte order mark, and not what matches `LOST` where LibCST cannot keep it.
+    *text* has no byte order mark, and not the blanks that LibCST loses.
     """
 
     path: str
@@ -131,20 +130,29 @@ def depth_of(tree: ast.AST) -> int:
 def parse(text: str, tree: ast.Module) -> tuple[Sequence[int] | None, cst.Module]:
     """A module that renders to *text*, or to those characters of it whose indexes are also returned.
 
-    A form feed at the start of a line makes Python count columns anew, and LibCST loses it. What it may lose
-    is left out, where Python's own tree shows that this changes nothing; the edits leave it where it is.
+    LibCST loses some blanks: a form feed at the start of a line, those before the colon of an `except`, and
+    blank lines at the very end that lack a line's end. Where Python's own tree shows that they mean nothing,
+    the file is taken without them; edits leave them where they are.
     """
     module = parse_module(text)
-    if module.code == text:
+    code = module.code
+    if code == text:
         return None, module
-    dropped = {at for found in LOST.finditer(text) for at in range(*found.span())}
-    kept = [at for at in range(len(text)) if at not in dropped]
-    shorter = "".join(text[at] for at in kept)
-    if dropped and same_syntax(shorter, tree):
-        module = parse_module(shorter)
-        if module.code == shorter:
-            return kept, module
-    raise Unreadable("the parser does not give this text back unchanged")
+    kept = aligned(text, code)
+    if kept is None or not same_syntax(code, tree):
+        raise Unreadable("the parser does not give this text back unchanged")
+    return kept, module
+
+
+def aligned(text: str, code: str) -> list[int] | None:
+    """For each character of *code* its index in *text*, if only blanks are missing from it."""
+    kept: list[int] = []
+    for index, char in enumerate(text):
+        if len(kept) < len(code) and code[len(kept)] == char:
+            kept.append(index)
+        elif char not in (BLANKS if len(kept) < len(code) else BLANKS + "\n"):
+            return None
+    return kept if len(kept) == len(code) else None
 
 
 def same_syntax(text: str, tree: ast.Module) -> bool:
