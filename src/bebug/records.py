@@ -106,7 +106,7 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """A digest of path, operator, operator version, span and replacement; independent of any other mutant."""
+        """A digest of path, operator, operator version, span and replacement; no other mutant changes it."""
         parts: list[str | bytes] = [self.site.path, self.site.operator, str(self.operator_version)]
         for edit in self.edits:
             parts += [str(edit.start), str(edit.end), edit.text]
@@ -181,7 +181,7 @@ class Run:
     collection_errors: tuple[str, ...] = ()
     failures: tuple[Failure, ...] = ()  # one for each failed test, in order
     durations: Mapping[str, float] = field(default_factory=dict)  # seconds
-    loaded: Mapping[str, str] = field(default_factory=dict)  # module name → file, for modules of the seed's names
+    loaded: Mapping[str, str] = field(default_factory=dict)  # module → file, for the seed's own names
     seconds: float = 0.0
     tail: str = ""  # the end of what pytest printed, printable, at most 4,000 characters
     lines: Mapping[str, Mapping[int, frozenset[str]]] = field(default_factory=dict)
@@ -195,7 +195,7 @@ class Baseline:
 
     green: tuple[str, ...]  # tests that passed in every run in suite order, in suite order
     set_aside: tuple[str, ...]  # failed, flaky, unstable or expected to fail: they count nowhere; sorted
-    order_dependent: tuple[str, ...]  # green in suite order, failing when shuffled: never selected alone; sorted
+    order_dependent: tuple[str, ...]  # green in suite order, failing when shuffled; sorted
     collection_errors: tuple[str, ...]
     collected: int
     durations: Mapping[str, float]
@@ -205,7 +205,7 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence:
-    """What an oracle found: the mutant's status and, where its claim held, the evidence as CASE.md words it."""
+    """What an oracle found: the mutant's status and, where its claim held, the evidence for the case."""
 
     status: Status
     detail: str = ""  # why it is no case, in a sentence; "" where it is one

@@ -18,7 +18,7 @@ REPEATS = 3  # runs of the untouched seed that tell a flaky test from a flaky mu
 
 @dataclass(slots=True)
 class Proof:
-    """What is told of a diff: one of CASE.md's words for a mutant, and what it rests on."""
+    """What is told of a diff: one of the words of docs/corpus.md for a mutant, and what it rests on."""
 
     verdict: str
     fail_to_pass: tuple[str, ...] = ()
