@@ -26,9 +26,10 @@ LEVELS: dict[type[ast.AST], int] = {
 
 LINE_END = re.compile(r"\r\n|\r|\n")
 BLANKS = " \t\f\r"
+LAST_BLANKS = re.compile(r"(?<=[\r\n])[ \t\f]+\Z")
 
 
-class Unreadable(Exception):  # noqa: N818 - a state of a file, which callers count, not a mishap
+class Unreadable(Exception):
     """This file cannot be planted in; *reason* says why, in words."""
 
     def __init__(self, reason: str) -> None:
@@ -130,11 +131,11 @@ def depth_of(tree: ast.AST) -> int:
 def parse(text: str, tree: ast.Module) -> tuple[Sequence[int] | None, cst.Module]:
     """A module that renders to *text*, or to those characters of it whose indexes are also returned.
 
-    LibCST loses some blanks: a form feed at the start of a line, those before the colon of an `except`, and
-    blank lines at the very end that lack a line's end. Where Python's own tree shows that they mean nothing,
-    the file is taken without them; edits leave them where they are.
+    LibCST loses some blanks: a form feed at the start of a line, those before an `except`'s colon, a lone
+    CR at the end. Where Python's own tree shows that they mean nothing, the file is taken without them; edits
+    leave them where they are. Blanks after the last line are kept from it: it would lose more with them.
     """
-    module = parse_module(text)
+    module = parse_module(LAST_BLANKS.sub("", text))
     code = module.code
     if code == text:
         return None, module
@@ -150,7 +151,7 @@ def aligned(text: str, code: str) -> list[int] | None:
     for index, char in enumerate(text):
         if len(kept) < len(code) and code[len(kept)] == char:
             kept.append(index)
-        elif char not in (BLANKS if len(kept) < len(code) else BLANKS + "\n"):
+        elif char not in BLANKS:
             return None
     return kept if len(kept) == len(code) else None
 

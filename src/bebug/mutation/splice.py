@@ -25,7 +25,7 @@ class TextEdit:
     text: str
 
 
-class Unspliceable(Exception):  # noqa: N818 - says of one rewrite that it has no text
+class Unspliceable(Exception):
     """This replacement has no place in the text: only statements can be removed, or become several."""
 
 
