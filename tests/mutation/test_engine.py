@@ -40,7 +40,7 @@ BYTES = {
     "form feed": (b"x\n\x0c\n\x0ci < n\n", b"x\n\x0c\n\x0ci <= n\n"),
     "tabs": (b"if x:\n\tif y:\n\t\ti < n\n", b"if x:\n\tif y:\n\t\ti <= n\n"),
     "no final newline": (b"i < n", b"i <= n"),
-    "a comment, blanks and no newline": (b"i < n\n  # c\n   \n ", b"i <= n\n  # c\n   \n "),
+    "a comment, blanks and no newline": (b"i < n\n# c\n   \n ", b"i <= n\n# c\n   \n "),
     "blanks and no newline": (b"i < n\n  \n\t ", b"i <= n\n  \n\t "),
     "separators": ("s = '\u2028\u2029'; i < n\n".encode(), "s = '\u2028\u2029'; i <= n\n".encode()),
     "comments": (
