@@ -79,6 +79,27 @@ def test_a_compiled_twin_is_found_out(laboratory: Make, tmp_path: Path) -> None:
     assert found == Idle(reason="not loaded from the work copy: tests import pkg/core.bin", elsewhere=True)
 
 
+def test_a_canary_that_is_swallowed_does_not_make_a_loaded_file_idle(laboratory: Make) -> None:
+    optional = "try:\n    import pkg.fast\nexcept Exception:\n    pass\ndef test_it(): pass\n"
+    bench = laboratory({**FILES, "pkg/fast.py": "x = 1\n", "test_fast.py": optional})
+    assert bench.calibrate(["pkg/fast.py"]).idle == {}
+
+
+def test_a_test_that_fails_only_once_is_flaky_and_no_reader(laboratory: Make, tmp_path: Path) -> None:
+    test = (
+        "import pathlib, pkg.core\n"
+        f"COUNT = pathlib.Path({str(tmp_path / 'count')!r})\n"
+        "def test_moody():\n"
+        "    if '#' in pathlib.Path(pkg.core.__file__).read_text():\n"
+        "        first = not COUNT.exists()\n"
+        "        COUNT.touch()\n"
+        "        assert not first\n"
+    )
+    found = laboratory({**FILES, "test_moody.py": test}).calibrate(["pkg/core.py"])
+    assert (found.set_aside, found.source_readers) == (("test_moody.py::test_moody",), ())
+    assert found.notes == ("set aside, passing only now and then: test_moody.py::test_moody",)
+
+
 READERS = """
 import inspect, pathlib
 import pkg.core as core

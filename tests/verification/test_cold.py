@@ -118,16 +118,33 @@ def test_a_suite_that_hides_its_result_is_read_all_the_same(laboratory: Make) ->
 
 def test_a_forked_child_that_runs_on_is_not_heard(laboratory: Make) -> None:
     code = (
-        "import os\n"
+        "import os, time\n"
         "def test_child():\n"
         "    pid = os.fork()\n"
+        "    if not pid: time.sleep(.3)\n"
         "    assert pid\n"
-        "    assert os.waitpid(pid, 0)[1] == 0\n"
-        "def test_last(): assert True\n"
+        "def test_last(): time.sleep(1.2)\n"
     )
     run = laboratory({"test_a.py": code}).run({})
-    assert run.outcomes == {"test_a.py::test_child": Outcome.FAILED, "test_a.py::test_last": Outcome.PASSED}
-    assert [failure.frame for failure in run.failures] == ["test_a.py:5 in test_child"]
+    assert run.outcomes == {"test_a.py::test_child": Outcome.PASSED, "test_a.py::test_last": Outcome.PASSED}
+    assert run.failures == ()
+
+
+def test_a_part_that_fails_fails_its_test_though_the_whole_passes(laboratory: Make) -> None:
+    """As plugins for subtests do it: a failed report of a part, then a passed one of the whole."""
+    parts = (
+        "import copy, pytest\n"
+        "@pytest.hookimpl(hookwrapper=True)\n"
+        "def pytest_runtest_makereport(item, call):\n"
+        "    report = (yield).get_result()\n"
+        "    if report.when == 'call':\n"
+        "        part = copy.copy(report)\n"
+        "        part.outcome, part.longrepr = 'failed', 'one part failed'\n"
+        "        item.ihook.pytest_runtest_logreport(report=part)\n"
+    )
+    run = laboratory({"conftest.py": parts, "test_a.py": "def test_parts(): pass\n"}).run({})
+    assert run.outcomes == {"test_a.py::test_parts": Outcome.FAILED}
+    assert [failure.message for failure in run.failures] == ["one part failed"]
 
 
 def test_chosen_tests_run_by_their_whole_ids_in_suite_order(laboratory: Make) -> None:

@@ -34,7 +34,7 @@ def f(                          # 6
 
 
 def reach(lines: dict[int, set[str]], **more: object) -> Reach:
-    marks = {line: frozenset(tests) for line, tests in lines.items()}
+    marks = {1: frozenset({""}), **{line: frozenset(tests) for line, tests in lines.items()}}
     return Reach(lines={"m.py": marks}, read=lambda path: SOURCE, **more)  # type: ignore[arg-type]
 
 
@@ -72,7 +72,6 @@ def test_an_unseen_line_means_all_tests_unless_all_that_ran_was_seen() -> None:
     assert quiet.tests("m.py", 12, 12) is None
     assert quiet.silent("m.py", 12, 12)
     assert not reach({1: {""}}, always=frozenset({"spawns"})).silent("m.py", 12, 12)
-    assert not reach({}).silent("m.py", 12, 12)
     assert not quiet.silent("m.py", 1, 1)
 
 
@@ -86,6 +85,13 @@ def test_processes_started_for_all_tests_make_it_blind() -> None:
     assert reach({12: {"t1"}}, always=frozenset({""})).tests("m.py", 12, 12) is None
 
 
-def test_a_file_that_cannot_be_parsed_here_counts_line_by_line() -> None:
+def test_a_file_that_was_not_seen_being_imported_may_have_run_unseen() -> None:
+    early = Reach(lines={"m.py": {12: frozenset({"t1"})}}, read=lambda path: SOURCE)
+    assert early.tests("m.py", 12, 12) is None
+    assert not early.silent("m.py", 14, 14)
+
+
+def test_a_file_that_cannot_be_parsed_here_means_all_tests() -> None:
     newer = Reach(lines={"m.py": {2: frozenset({"t"})}}, read=lambda path: b"def f(:\n  x\n")
-    assert newer.tests("m.py", 2, 2) == {"t"}
+    assert newer.tests("m.py", 2, 2) is None
+    assert newer.seen("m.py", 2, 2).tests == {"t"}

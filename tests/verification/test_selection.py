@@ -21,33 +21,33 @@ def base(*, durations: dict[str, float] | None = None, dependent: tuple[str, ...
 
 
 def reach(*tests: str, **more: object) -> Reach:
-    lines = {"m.py": {1: frozenset(tests)}} if tests else {"m.py": {9: frozenset({"a"})}}
-    return Reach(lines=lines, read=lambda path: b"x = 1\n", **more)  # type: ignore[arg-type]
+    marks = {1: frozenset({""}), **({2: frozenset(tests)} if tests else {})}
+    return Reach(lines={"m.py": marks}, read=lambda path: b"def f():\n    return 1\n", **more)  # type: ignore[arg-type]
 
 
 def test_those_that_reach_it_in_suite_order() -> None:
-    assert screen(base(), reach("b", "a"), "m.py", (1, 1)).tests == ("a", "b")
+    assert screen(base(), reach("b", "a"), "m.py", (2, 2)).tests == ("a", "b")
 
 
 def test_what_costs_as_much_as_the_suite_is_not_screened() -> None:
-    assert screen(base(), reach("c"), "m.py", (1, 1)).tests is None
+    assert screen(base(), reach("c"), "m.py", (2, 2)).tests is None
 
 
 def test_order_dependent_tests_are_never_selected_alone() -> None:
-    assert screen(base(dependent=("a",)), reach("a", "b"), "m.py", (1, 1)).tests is None
+    assert screen(base(dependent=("a",)), reach("a", "b"), "m.py", (2, 2)).tests is None
 
 
 def test_tests_that_are_set_aside_reach_nothing() -> None:
-    found = screen(base(), reach("red"), "m.py", (1, 1))
+    found = screen(base(), reach("red"), "m.py", (2, 2))
     assert found.unreached and found.tests is None
 
 
 def test_a_line_that_nothing_reached_needs_no_run_only_where_all_was_seen() -> None:
-    assert screen(base(), reach(), "m.py", (1, 1)).unreached
-    hidden = screen(base(), reach(always=frozenset({"b"})), "m.py", (1, 1))
+    assert screen(base(), reach(), "m.py", (2, 2)).unreached
+    hidden = screen(base(), reach(always=frozenset({"b"})), "m.py", (2, 2))
     assert not hidden.unreached and hidden.tests is None
 
 
 def test_import_time_lines_go_to_the_whole_suite() -> None:
-    found = screen(base(), reach("", "a"), "m.py", (1, 1))
+    found = screen(base(), reach("", "a"), "m.py", (2, 2))
     assert not found.unreached and found.tests is None

@@ -25,6 +25,7 @@ class Extent:
     start: int
     end: int
     whole_end: int  # of the statement with all its blocks
+    top: bool  # it stands at module level
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,18 +51,24 @@ class Reach:
     def tests(self, path: str, start: int, end: int) -> frozenset[str] | None:
         """The tests that may reach these lines; None: all of them, or it cannot be told."""
         seen = self.seen(path, start, end)
-        if self.blind or seen.shared or not seen.executed:
+        if self.blind or seen.shared or not seen.executed or not self.imported_in_sight(path):
             return None
         return seen.tests | self.always
 
     def silent(self, path: str, start: int, end: int) -> bool:
         """Whether it is certain that no test reaches these lines: all that ran was seen, and they did not."""
-        trusted = not self.blind and not self.always and bool(self.lines.get(path))
+        trusted = not self.blind and not self.always and self.imported_in_sight(path)
         return trusted and not self.seen(path, start, end).executed
 
     @cached_property
     def blind(self) -> bool:
         return not self.known or SHARED in self.always
+
+    def imported_in_sight(self, path: str) -> bool:
+        """Whether *path* was seen being imported: what was loaded before coverage began may run unseen."""
+        marks = self.lines.get(path, {})
+        tops = (extent for extent in self._extents_of(path) if extent.top)
+        return any(line in marks for extent in tops for line in range(extent.start, extent.end + 1))
 
     def statement_lines(self, path: str, start: int, end: int) -> set[int]:
         """The lines of all statements that touch *start* to *end*; of a compound one, its header."""
@@ -86,9 +93,10 @@ class Reach:
         return self._extents[path]
 
 
-def extents(tree: ast.AST) -> Iterator[Extent]:
+def extents(tree: ast.Module) -> Iterator[Extent]:
     """The extent of each statement; of a compound one, from its first decorator to just above its body."""
     pending: list[ast.AST] = [tree]
+    tops = {id(node) for node in tree.body}
     while pending:
         node = pending.pop()
         pending += ast.iter_child_nodes(node)
@@ -100,7 +108,7 @@ def extents(tree: ast.AST) -> Iterator[Extent]:
             continue
         first, block = first_line(node), getattr(node, "cases", None) or getattr(node, "body", None)
         header = max(first, first_line(block[0]) - 1) if block else last
-        yield Extent(first, header, last)
+        yield Extent(first, header, last, id(node) in tops)
 
 
 def first_line(node: ast.stmt | ast.ExceptHandler | ast.match_case) -> int:

@@ -1,0 +1,88 @@
+"""The map that coverage gives of the toy seed `reach`, against what can be read off its tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from bebug.verification import Laboratory, Reach
+
+
+@pytest.fixture(scope="module")
+def bench(laboratory: Callable[..., Laboratory]) -> Laboratory:
+    return laboratory("reach")
+
+
+def at(bench: Laboratory, text: str) -> tuple[Reach, int]:
+    """The map, and the only line that holds *text*."""
+    lines = [
+        number
+        for number, line in enumerate(bench.read("pkg/core.py").decode().split("\n"), 1)
+        if text in line
+    ]
+    return bench.reach, lines[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "offset", "tests"),
+    [
+        ("def direct", 1, {"test_direct", "test_fixture"}),
+        ("def threaded", 1, {"test_thread"}),
+        ("        < n", 0, {"test_spanning"}),
+    ],
+)
+def test_a_line_has_the_tests_that_ran_it(bench: Laboratory, text: str, offset: int, tests: set[str]) -> None:
+    reach, line = at(bench, text)
+    seen = reach.seen("pkg/core.py", line + offset, line + offset)
+    assert {test.split("::")[1] for test in seen.tests} == tests
+    assert seen.executed and not seen.shared
+
+
+@pytest.mark.parametrize("text", ["def direct", "range(10)", 'log.append("end")', "OPERATIONS", "    n=2,"])
+def test_what_runs_for_all_tests_is_shared(bench: Laboratory, text: str) -> None:
+    reach, line = at(bench, text)
+    assert reach.seen("pkg/core.py", line, line).shared
+
+
+@pytest.mark.parametrize("text", ["pair[0]", "len(argv)", "x + 1"])
+def test_what_ran_elsewhere_or_never_is_not_seen_nor_called_silent(bench: Laboratory, text: str) -> None:
+    reach, line = at(bench, text)
+    assert not reach.seen("pkg/core.py", line, line).executed
+    assert reach.tests("pkg/core.py", line, line) is None
+    assert not reach.silent("pkg/core.py", line, line)
+
+
+def test_those_that_start_processes_come_along(bench: Laboratory) -> None:
+    hidden = {"tests/test_hidden.py::test_pool", "tests/test_hidden.py::test_command"}
+    assert bench.reach.always == hidden
+    reach, line = at(bench, "def direct")
+    assert hidden <= (reach.tests("pkg/core.py", line + 1, line + 1) or set())
+
+
+def test_another_core_and_the_seed_s_own_settings_do_not_matter(
+    laboratory: Callable[..., Laboratory], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COVERAGE_CORE", "sysmon")
+    monkeypatch.setenv("COVERAGE_PROCESS_START", "/nowhere/.coveragerc")
+    bench = laboratory("reach", env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1", "COVERAGE_CORE": "sysmon"})
+    reach, line = at(bench, "def direct")
+    assert {test.split("::")[1] for test in reach.seen("pkg/core.py", line + 1, line + 1).tests} == {
+        "test_direct",
+        "test_fixture",
+    }
+
+
+def test_a_test_that_takes_the_tracer_away_is_told(laboratory: Callable[..., Laboratory]) -> None:
+    files = {
+        "pytest.ini": "[pytest]\npythonpath = .\n",
+        "core.py": "def f(x):\n    return x\n",
+        "test_core.py": (
+            "import sys\nfrom core import f\n"
+            "def test_steals():\n    sys.settrace(None)\n    assert f(1)\n"
+            "def test_after():\n    assert f(1)\n"
+        ),
+    }
+    reach = laboratory(files).reach
+    assert reach.always == {"test_core.py::test_steals"}
+    assert reach.seen("core.py", 2, 2).tests == {"test_core.py::test_after"}
