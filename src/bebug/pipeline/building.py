@@ -20,7 +20,7 @@ from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
 from bebug.records import Status, Workspace
-from bebug.seeds import open_workspace
+from bebug.seeds import is_path, open_workspace
 from bebug.verification import Laboratory, Limits
 
 
@@ -78,11 +78,16 @@ def build(
     summary = Summary(folder=folder)
     harvests: list[Harvest] = []
     entries: list[dict[str, Any]] = []
+    by_path = {
+        spec: is_path(spec) for spec in recipe.seeds
+    }  # before the corpus's own folder can be taken for one
     with Store(folder, recipe.as_json(), notify=observer.note) as store:
         for spec in recipe.seeds:
+            opened = open_workspace(spec, python=python, by_path=by_path[spec], notify=observer.note)
             try:
-                harvest, entry = _one_seed(spec, recipe, store, jobs, python, limits, observer, summary)
-            except SeedError as error:
+                with opened as workspace:
+                    harvest, entry = _one_seed(workspace, recipe, store, jobs, limits, observer, summary)
+            except (SeedError, NothingFound) as error:
                 if len(recipe.seeds) == 1:
                     raise
                 summary.failed_seeds[spec] = error.message
@@ -110,37 +115,37 @@ def build(
 
 
 def _one_seed(
-    spec: str,
+    workspace: Workspace,
     recipe: Recipe,
     store: Store,
     jobs: int,
-    python: Path | None,
     limits: Limits,
     observer: Observer,
     summary: Summary,
 ) -> tuple[Harvest, dict[str, Any]]:
-    with open_workspace(spec, python=python, notify=observer.note) as workspace:
-        field = survey_recipe(workspace, recipe, observer)
-        summary.unreadable.update(
-            {f"{workspace.seed.name}/{path}": why for path, why in field.unreadable.items()}
+    field = survey_recipe(workspace, recipe, observer)
+    summary.unreadable.update(
+        {f"{workspace.seed.name}/{path}": why for path, why in field.unreadable.items()}
+    )
+    summary.arid.update(field.skipped)
+    for rule, n in field.failed.items():
+        observer.note(f"{workspace.seed.name}: {n} rewrites of {rule} could not be written and are left out")
+    if not field.mutants:
+        raise NothingFound(
+            f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} files",
+            reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
         )
-        summary.arid.update(field.skipped)
-        if not field.mutants:
-            raise NothingFound(
-                f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} files",
-                reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
-            )
-        with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
-            observer.stage(f"{workspace.seed.name}: baseline", None)
-            laboratory.baseline()
-            harvest = Harvester(laboratory, field, recipe, store, jobs=jobs, observer=observer).harvest()
-            entry = seed_entry(
-                laboratory.seed,
-                laboratory.baseline(),  # with what the calibration set aside
-                python=workspace.python_version,
-                packages=workspace.packages,
-            )
-            return harvest, entry
+    with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
+        observer.stage(f"{workspace.seed.name}: baseline", None)
+        laboratory.baseline()
+        harvest = Harvester(laboratory, field, recipe, store, jobs=jobs, observer=observer).harvest()
+        entry = seed_entry(
+            laboratory.seed,
+            laboratory.baseline(),  # with what the calibration set aside
+            python=workspace.python_version,
+            packages=workspace.packages,
+        )
+        return harvest, entry
 
 
 def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> Field:

@@ -22,6 +22,7 @@ class Field:
     mutants: tuple[Mutant, ...]
     unreadable: dict[str, str]  # path → reason
     skipped: dict[str, int]  # arid rule → places
+    failed: dict[str, int]  # operator/rule → rewrites that could not be written
 
     def of(self, operator: str) -> tuple[Mutant, ...]:
         """The mutants of one class, in source order."""
@@ -41,6 +42,7 @@ def survey(
     mutants: list[Mutant] = []
     unreadable: dict[str, str] = {}
     skipped: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
     observer.stage("mining", len(files))
     for path in files:
         try:
@@ -53,9 +55,14 @@ def survey(
         else:
             mutants += mined.mutants
             skipped.update(mined.skipped)
+            failed.update(mined.failed)
             observer.step("read")
     return Field(
-        files=files, mutants=tuple(mutants), unreadable=unreadable, skipped=dict(sorted(skipped.items()))
+        files=files,
+        mutants=tuple(mutants),
+        unreadable=unreadable,
+        skipped=dict(sorted(skipped.items())),
+        failed=dict(sorted(failed.items())),
     )
 
 

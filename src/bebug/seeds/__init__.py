@@ -2,6 +2,7 @@
 
 from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.fetch import condition, fetch
+from bebug.seeds.locate import is_path
 from bebug.seeds.sources import is_test_file, source_files
 from bebug.seeds.workspace import describe, open_workspace
 
@@ -11,6 +12,7 @@ __all__ = [
     "condition",
     "describe",
     "fetch",
+    "is_path",
     "is_test_file",
     "open_workspace",
     "source_files",

@@ -33,15 +33,21 @@ def _silent(line: str) -> None:
 
 @contextmanager
 def open_workspace(
-    spec: str, *, python: Path | None = None, pytest_args: Sequence[str] = (), notify: Notify = _silent
+    spec: str,
+    *,
+    python: Path | None = None,
+    pytest_args: Sequence[str] = (),
+    by_path: bool | None = None,
+    notify: Notify = _silent,
 ) -> Iterator[Workspace]:
     """The seed *spec* (a name in the catalogue, or a path) as a workspace, for as long as the block runs.
 
     Its tree is a filtered snapshot in a private folder: removed at exit, or by the next workspace where this
     process is killed. *python* is the interpreter to test with (for a pypi seed: the one that its environment
-    is built on). *pytest_args* follow the seed's own. Raises `UsageError`, `SeedError` or `FetchError`.
+    is built on). *pytest_args* follow the seed's own. *by_path* says whether *spec* is a path, where that was
+    told before (None: look now). Raises `UsageError`, `SeedError` or `FetchError`.
     """
-    by_path = is_path(spec)
+    by_path = is_path(spec) if by_path is None else by_path
     known = {} if by_path else catalogue()
     if not by_path and spec not in known:
         raise unknown_name(spec, known)
