@@ -108,7 +108,7 @@ def command(
         keep_arid=keep_arid,
     )
     jobs = jobs or cores()
-    limits = Limits(floor=timeout, factor=0) if timeout else Limits()
+    limits = Limits(timeout=timeout) if timeout else Limits()
     with watching() as watch:
         if only_list or dry_run:
             _list(recipe, python, limits, jobs if dry_run else None, as_json, watch)

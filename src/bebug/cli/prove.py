@@ -56,7 +56,7 @@ def command(
                 _read(diff_file),
                 python=python,
                 pytest_args=pytest_args,
-                limits=Limits(floor=timeout, factor=0) if timeout else Limits(),
+                limits=Limits(timeout=timeout) if timeout else Limits(),
                 observer=watch,
             )
     except BebugError as error:

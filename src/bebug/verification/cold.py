@@ -26,6 +26,7 @@ class ColdRunner:
     seed: Seed
     limits: Limits
     slowest: float | None = None
+    coverage_path: Path | None = None  # where coverage.py lies, for an interpreter that has none
 
     def run(
         self,
@@ -71,6 +72,7 @@ class ColdRunner:
             "events": str(room.folder / "events.jsonl"),
             "reach": str(room.folder / "reached.json"),
             "coverage": str(room.folder / "coverage.data"),
+            "coverage_path": str(self.coverage_path or ""),
             "names": private_names(room),
             "packages": self._importable,
         }

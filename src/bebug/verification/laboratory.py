@@ -82,7 +82,11 @@ class Laboratory:
         seed = self.workspace.seed
         given = replace(seed, test_argv=neutral.neutralised(seed.test_argv).kept)
         runner = ColdRunner(
-            sandbox=self.sandbox, python=self.workspace.python, seed=given, limits=self.limits
+            sandbox=self.sandbox,
+            python=self.workspace.python,
+            seed=given,
+            limits=self.limits,
+            coverage_path=self.workspace.coverage_path,
         )
         ended, record = runner.probe()
         if record.probe is None:

@@ -70,6 +70,8 @@ class Channel:
 CHANNEL = Channel(PLAN["events"])
 REACH = None
 if PLAN.get("contexts"):
+    if PLAN.get("coverage_path"):
+        sys.path.append(PLAN["coverage_path"])
     try:
         import bebug_reach
 
