@@ -110,6 +110,9 @@ def build(
             store.finish(made, cases, rows)  # where nothing was proved, an earlier corpus stays
     if not cases:
         raise NothingFound(_why_nothing(summary, folder), reasons=summary.reasons)
+    if recipe.controls and not summary.controls:
+        bad = f"{summary.cases} bad cases are in {folder}"
+        raise NothingFound(f"{bad}, but no control was proved: nothing there tells a critic that fails all")
     summary.seconds = time.monotonic() - started
     return summary
 

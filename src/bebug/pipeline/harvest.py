@@ -57,13 +57,26 @@ class Harvester:
         """Calibrate the instrument, prove, and make cases."""
         self.laboratory.calibrate(sorted({mutant.site.path for mutant in self.field.mutants}))
         seed = self.laboratory.seed
-        self.environment = digest(repr(seed), *self.laboratory.workspace.packages, *self.laboratory.set_aside)
+        self.environment = self._environment()
         self.unfit = unfit(self.laboratory, self.field.mutants)
         found = Harvest(seed=seed)
         for operator in self.recipe.operators:
             self._plant(operator.name, found)
         self._add_controls(found)
         return found
+
+    def _environment(self) -> str:
+        """A digest of all that an old result must share with a new one to stand for it."""
+        laboratory = self.laboratory
+        workspace = laboratory.workspace
+        return digest(
+            repr(laboratory.seed),
+            repr(laboratory.limits),
+            workspace.python_version,
+            "\n".join(workspace.packages),
+            "\n".join(sorted(laboratory.set_aside)),
+            "\n".join(sorted(laboratory.source_readers)),
+        )
 
     # ------------------------------------------------------------------------------------------- claims
 
@@ -124,6 +137,9 @@ class Harvester:
                     evidence = future.result()
                     self.observer.step(evidence.status.value)
                     yield mutant, evidence
+            except KeyboardInterrupt:
+                self.laboratory.close()  # ends the runs under way, for which the pool would wait
+                raise
             finally:
                 for _, future in ahead:
                     future.cancel()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 from bebug.pipeline.building import survey_recipe
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
-from bebug.seeds import open_workspace
+from bebug.seeds import is_path, open_workspace
 from bebug.verification import Laboratory, Limits
 
 RUNS_A_MUTANT = 2.5  # two whole runs where it is killed, one where it survives, and a share of the controls
@@ -34,10 +35,11 @@ class Listing:
 
 
 def listing(recipe: Recipe, *, python: Path | None, observer: Observer) -> Listing:
-    """Every mutant of *recipe*'s classes; no test is run."""
+    """Every mutant of *recipe*'s classes; no test is run, no environment built for a user's repository."""
     found = Listing()
     for spec in recipe.seeds:
-        with open_workspace(spec, python=python, notify=observer.note) as workspace:
+        reader = python or (Path(sys.executable) if is_path(spec) else None)
+        with open_workspace(spec, python=reader, notify=observer.note) as workspace:
             mined = survey_recipe(workspace, recipe, observer)
             name = workspace.seed.name
             for mutant in (mutant for mutant in mined.mutants if mutant.site.operator in recipe.classes):

@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ from bebug.seeds.tree import copy_tree, tree_digest
 Notify = Callable[[str], None]
 
 PREFIX = "bebug-workspace-"
+PYTEST_AND_ITS_OWN = frozenset(["colorama", "iniconfig", "packaging", "pluggy", "pygments", "pytest"])
 
 
 def _silent(line: str) -> None:
@@ -93,7 +95,14 @@ def _interpreter_for(described: SeedFile, origin: Path, python: Path | None, not
             f"seed {described.name} needs Python {described.python}, not {base.version}: "
             "choose one with --python"
         )
-    return environment_for(described, origin, base, notify) if described.source == "pypi" else base
+    if described.source == "pypi":
+        return environment_for(described, origin, base, notify)
+    return replace(base, packages=of_pytest(base.packages))
+
+
+def of_pytest(packages: Sequence[str]) -> tuple[str, ...]:
+    """Those of *packages* that bear on a builtin seed, which has no dependency and loads no plug-in."""
+    return tuple(package for package in packages if package.partition("==")[0] in PYTEST_AND_ITS_OWN)
 
 
 def _open_path(
