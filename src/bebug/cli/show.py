@@ -88,6 +88,8 @@ def _evidence(evidence: Mapping[str, Any]) -> None:
                 click.echo(f"  {ascii(item)[1:-1] if isinstance(item, str) else item}")
             if len(value) > 10:
                 click.echo(f"  and {len(value) - 10} more (--json lists all)")
+        elif isinstance(value, Mapping):
+            click.echo(f"{name}: " + ", ".join(f"{key} {item}" for key, item in value.items()))
         else:
             click.echo(f"{name}: {value}")
 
