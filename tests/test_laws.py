@@ -45,16 +45,16 @@ def test_the_laws_hold_on_modules_of_the_standard_library(operator: Operator, na
 
 
 @pytest.mark.slow
-def test_the_laws_hold_on_the_whole_standard_library(operator: Operator) -> None:
+def test_the_laws_hold_on_every_tenth_file_of_the_standard_library(operator: Operator) -> None:
     checked = 0
-    for path in sorted(STDLIB.rglob("*.py")):
+    for path in sorted(STDLIB.rglob("*.py"))[::10]:
         if "site-packages" in path.parts:
             continue
         try:
             checked += check_operator(operator, path.name, path.read_bytes(), most=10)
         except Unreadable:
             continue
-    assert checked > 1_000
+    assert checked > 100
 
 
 # ------------------------------------------------------------------------------- programs out of thin air
