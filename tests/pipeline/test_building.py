@@ -201,3 +201,65 @@ def test_a_diff_in_the_corpus_is_what_the_engine_writes(corpus: Path, shop_sourc
     before = shop_source
     after = before.replace(b"i < n", b"i <= n")
     assert unified("shop/shelf.py", before, after).decode() in {row["diff"] for row in rows(corpus)}
+
+
+def test_mutants_that_leave_something_behind_spoil_the_whole_run(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo, lock = write_shop(tmp_path / "shop"), tmp_path / "lock"
+    (repo / "tests" / "test_shelf.py").write_text(
+        f"import pathlib\nfrom shop.shelf import below, total\n\nLOCK = pathlib.Path({str(lock)!r})\n\n"
+        "def test_lock():\n    assert not LOCK.exists()\n    LOCK.write_text('mine')\n"
+        "    assert below(1, 2) and not below(2, 2) and total([1, 2, 3])\n    LOCK.unlink()\n"
+    )
+    with pytest.raises(SeedError, match="leave something behind"):
+        built(repo, tmp_path / "out", jobs=1, names=("off-by-one",))
+    assert not (tmp_path / "out").exists(), "nothing of such a run may be taken up again"
+
+
+def test_tests_that_do_not_bear_company_run_alone(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo, taken = write_shop(tmp_path / "shop"), tmp_path / "taken"
+    (repo / "tests" / "test_shelf.py").write_text(
+        f"import os\nimport time\nfrom shop.shelf import below, total\n\n"
+        f"def test_alone():\n    os.mkdir({str(taken)!r})\n    try:\n        time.sleep(0.5)\n"
+        f"        assert below(1, 2) and total([1, 2, 3]) == 6\n"
+        f"    finally:\n        os.rmdir({str(taken)!r})\n"
+    )
+    built(repo, tmp_path / "two", jobs=2, names=("off-by-one",))
+    built(repo, tmp_path / "one", jobs=1, names=("off-by-one",))
+    assert (tmp_path / "one" / "cases.jsonl").read_bytes() == (tmp_path / "two" / "cases.jsonl").read_bytes()
+
+
+def test_a_mutant_that_only_runs_out_of_our_memory_is_no_case(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "shop" / "shelf.py").write_text(
+        "def chunks(stream, n):\n    found = []\n    while True:\n        chunk = stream.read(n)\n"
+        "        if not chunk:\n            break\n        found.append(bytearray(1 << 26) + chunk[:n])\n"
+        "    return found\n\n\ndef below(i, n):\n    return i < n\n"
+    )
+    (repo / "tests" / "test_shelf.py").write_text(
+        "import io\nfrom shop.shelf import below, chunks\n\n"
+        "def test_chunks():\n    assert len(chunks(io.BytesIO(b'abcdef'), 2)) == 3\n\n"
+        "def test_below():\n    assert not below(2, 2)\n"
+    )
+    built(repo, tmp_path / "out", jobs=1)
+    assert {row["operator"] for row in rows(tmp_path / "out") if row["label"] == "bad"} == {
+        "off-by-one/step-the-boundary"
+    }
+    told = {row["operator"]: row["reason"] for row in rows(tmp_path / "out", "rejected.jsonl")}
+    assert told["dropped-null-check/drop-the-guard"] in {"timeout", "aborted", "crash", "broken"}
+
+
+def test_a_corpus_of_another_recipe_is_kept_when_it_is_replaced(
+    shop: Path, tmp_path: Path, built: Build
+) -> None:
+    out = tmp_path / "out"
+    built(shop, out, names=("off-by-one",), limit=2)
+    first = contents(out)
+    built(shop, out, names=("off-by-one",), limit=1)
+    assert contents(tmp_path / "out.previous") == first
+    assert len(rows(out)) < len(rows(tmp_path / "out.previous"))

@@ -88,3 +88,40 @@ def test_no_verdict_where_the_tests_load_the_module_from_elsewhere(
 def test_what_is_no_diff_is_refused(shop: Path, diff: bytes) -> None:
     with pytest.raises(UsageError):
         verdict(shop, diff)
+
+
+def test_a_diff_that_is_in_the_tree_already_is_proved_against_the_tree_without_it(
+    tmp_path: Path, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    diff = edit(repo, "shop/shelf.py", b"i < n", b"i <= n")
+    edited = (repo / "shop" / "shelf.py").read_bytes().replace(b"i < n", b"i <= n")
+    (repo / "shop" / "shelf.py").write_bytes(edited)
+    proof = verdict(repo, diff)
+    assert (proof.verdict, proof.fail_to_pass) == ("killed", ("tests/test_shelf.py::test_below",))
+    assert "in the tree already" in proof.notes[0]
+    assert (repo / "shop" / "shelf.py").read_bytes() == edited
+
+
+LOCK = """
+import pathlib
+
+LOCK = pathlib.Path({path!r})
+
+
+def test_lock():
+    assert not LOCK.exists()
+    LOCK.write_text("mine")
+    assert below(1, 2) and not below(2, 2)
+    LOCK.unlink()
+"""
+
+
+def test_no_verdict_where_a_failing_test_leaves_something_behind(
+    tmp_path: Path, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    lock = LOCK.format(path=str(tmp_path / "lock"))
+    (repo / "tests" / "test_lock.py").write_text("from shop.shelf import below\n" + lock)
+    with pytest.raises(SeedError, match="leave something behind"):
+        verdict(repo, edit(repo, "shop/shelf.py", b"i < n", b"i <= n"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import json
 import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -23,6 +24,7 @@ from bebug.errors import BebugError, NothingFound
 P = ParamSpec("P")
 R = TypeVar("R")
 
+EVERY = 20.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 INTERPRETER = click.Path(path_type=Path, dir_okay=False)
 
@@ -54,6 +56,8 @@ def told(function: Callable[P, R]) -> Callable[P, R]:
         try:
             return function(*args, **kwargs)
         except BebugError as error:
+            if kwargs.get("as_json") and "diff_file" not in kwargs:
+                print_json({"error": error.message, "detail": error.detail, "exit_code": error.exit_code})
             raise Told(error) from error
         except KeyboardInterrupt:
             click.echo("stopped: what was proved is kept; the same command goes on from here", err=True)
@@ -81,6 +85,7 @@ class Watch:
         self.task: TaskID | None = None
         self.name = ""
         self.words: Counter[str] = Counter()
+        self.told = time.monotonic()
         self.lock = Lock()
 
     def note(self, text: str) -> None:
@@ -100,6 +105,9 @@ class Watch:
     def step(self, word: str) -> None:
         with self.lock:
             self.words[word] += 1
+            if self.progress is None and time.monotonic() - self.told > EVERY:
+                self.told = time.monotonic()
+                click.echo(f"{self.name}: {self._words()} so far", err=True)
             if self.progress is not None and self.task is not None:
                 self.progress.update(self.task, advance=1, words=self._words())
 
@@ -109,7 +117,8 @@ class Watch:
             if self.name and self.progress is None:
                 click.echo(f"{self.name}: {self._words() or 'done'}", err=True)
             if self.progress is not None and self.task is not None:
-                self.progress.update(self.task, total=self.progress.tasks[-1].completed or 1)
+                done = max(1, self.progress.tasks[-1].completed)
+                self.progress.update(self.task, total=done, completed=done)
             self.name, self.task = "", None
 
     def _words(self) -> str:

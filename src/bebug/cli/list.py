@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
 
 import click
 
@@ -26,7 +25,7 @@ def command(sets: tuple[str, ...], as_json: bool) -> None:
     for name in sets:
         if name not in OPEN_SETS:
             raise click.BadParameter(f"there is no set {name!r}; known: {', '.join(OPEN_SETS)}")
-    found = {name: {key: summary(member) for key, member in load(name).items()} for name in sets or OPEN_SETS}
+    found = {name: {key: summary(name, key) for key in load(name)} for name in sets or OPEN_SETS}
     if as_json:
         print_json(found)
         return
@@ -36,8 +35,8 @@ def command(sets: tuple[str, ...], as_json: bool) -> None:
             click.echo(f"  {key:22}  {text}")
 
 
-def summary(member: Any) -> str:
-    """The first line of the docstring of the module that a member of an open set comes from."""
-    name = getattr(member, "module", None) or getattr(member, "__module__", None) or type(member).__module__
-    doc = sys.modules[name].__doc__ if name in sys.modules else None
-    return (doc or member.__doc__ or "").strip().split("\n")[0]
+def summary(name: str, key: str) -> str:
+    """The first line of the docstring of the file that offers *key*, else of the object itself."""
+    module = sys.modules.get(f"{OPEN_SETS[name]}.{key.replace('-', '_')}")
+    doc = (module or load(name)[key]).__doc__ or ""
+    return doc.strip().split("\n")[0]

@@ -64,6 +64,7 @@ from bebug.verification import Limits
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told
 def command(
     names: tuple[str, ...],
@@ -81,14 +82,18 @@ def command(
     no_controls: bool,
     timeout: float | None,
     as_json: bool,
+    pytest_args: tuple[str, ...],
 ) -> None:
     """Plant faults in a seed, prove each by the seed's own tests, and keep the proven ones as a corpus.
+
+    What stands after `--` goes to pytest.
 
     \b
     Examples:
       mutate --class off-by-one --seed ledger
       mutate --class all --seed ./my-repo --limit 20
       mutate --class dropped-null-check --seed toolz --list
+      mutate --class off-by-one --seed ./my-repo -- tests/unit
       mutate --class off-by-one --explain
     """
     chosen = classes(names)
@@ -107,6 +112,7 @@ def command(
         paths=paths,
         controls=not no_controls,
         keep_arid=keep_arid,
+        pytest_args=pytest_args,
     )
     jobs = jobs or cores()
     limits = Limits(timeout=timeout) if timeout else Limits()
@@ -203,8 +209,8 @@ def _print(summary: Summary) -> None:
         click.echo(histogram(summary.reasons))
     _print_left_out(summary.unreadable, summary.arid)
     click.echo(
-        f"{summary.cases} proven bad cases and {summary.controls} proven controls "
-        f"in {summary.seconds:.0f} s: {folder}"
+        f"{summary.cases} proven bad cases and {summary.controls} controls ({summary.twins} repaired twins, "
+        f"{summary.controls - summary.twins} preserving changes) in {summary.seconds:.0f} s: {folder}"
     )
     if summary.holes:
         click.echo(f"{summary.holes} mutants that no test notices: bebug show --survivors --corpus {folder}")

@@ -15,7 +15,7 @@ from rich.syntax import Syntax
 from bebug.cli.common import CONTEXT, print_json, told
 from bebug.errors import NothingFound, UsageError
 from bebug.pipeline.showing import Found, find, survivors
-from bebug.records import Case
+from bebug.records import Case, Label
 
 
 @click.command("show", context_settings=CONTEXT)
@@ -101,10 +101,15 @@ def _again(case: Case, folder: Path) -> list[str]:
     if not case.seed:
         return ["this corpus names no seed: its labels cannot be proved again"]
     if case.base_patch:
-        return [f"bebug show {case.twin} --corpus {corpus}   # the defect that this case repairs"]
+        return [
+            f"bebug show {case.twin} --corpus {corpus} --diff > defect.diff",
+            f"bebug prove --seed {seed} --diff defect.diff   # killed: these tests fail before the repair",
+            f"bebug seeds check {seed}   # and pass on the untouched seed, which is what the repair gives",
+        ]
+    verdict = "killed" if case.label is Label.BAD else "survived"
     return [
         f"bebug show {case.id} --corpus {corpus} --diff > case.diff",
-        f"bebug prove --seed {seed} --diff case.diff",
+        f"bebug prove --seed {seed} --diff case.diff   # {verdict}",
     ]
 
 

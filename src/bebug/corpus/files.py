@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -53,6 +54,21 @@ def is_ours(folder: Path) -> bool:
     except (OSError, ValueError, RecursionError):
         return False
     return isinstance(manifest, dict) and {"schema_version", "corpus_rev"} <= manifest.keys()
+
+
+def keep_previous(folder: Path, recipe: Mapping[str, Any], notify: Callable[[str], None]) -> None:
+    """Copy a finished corpus of another recipe, about to be replaced, to `FOLDER.previous`."""
+    if not is_ours(folder) or json.loads((folder / MANIFEST).read_bytes()).get("recipe") == recipe:
+        return
+    aside = folder.with_name(f"{folder.name}.previous")
+    try:
+        aside.mkdir(exist_ok=True)
+        for name in (CASES, REJECTED, MANIFEST):
+            if (folder / name).exists():
+                shutil.copyfile(folder / name, aside / name)
+    except OSError as error:
+        raise CorpusError(f"cannot keep the corpus in {folder} as {aside}: {error.strerror}") from error
+    notify(f"the corpus of another recipe that lay in {folder} is kept in {aside}")
 
 
 def empty_folder(folder: Path) -> None:

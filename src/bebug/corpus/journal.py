@@ -65,6 +65,12 @@ class Journal:
         with self._lock, self._errors_told():
             self._base.execute("INSERT OR REPLACE INTO finished VALUES (?, ?, ?, ?, ?)", row)
 
+    def forget(self, environment: str) -> None:
+        """Drop what was finished in *environment*."""
+        with self._lock, self._errors_told():
+            where = (self._recipe, environment)
+            self._base.execute("DELETE FROM finished WHERE recipe = ? AND environment = ?", where)
+
     def count(self) -> int:
         """How many candidates of this recipe are finished."""
         return self._number("SELECT count(*) FROM finished WHERE recipe = ?", self._recipe)

@@ -65,6 +65,10 @@ class Store:
         """Keep the finished candidate *key*: *payload* is a JSON value, and safe when this returns."""
         self._open.remember(key, environment, payload)
 
+    def forget(self, environment: str) -> None:
+        """Drop what was remembered in *environment*: it turned out not to be worth keeping."""
+        self._open.forget(environment)
+
     def finish(
         self, manifest: Mapping[str, Any], cases: Iterable[Case], rejected: Iterable[Mapping[str, Any]]
     ) -> None:

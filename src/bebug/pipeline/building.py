@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from bebug import __version__
-from bebug.corpus.files import CASES
+from bebug.corpus.files import CASES, keep_previous
 from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
@@ -38,6 +38,7 @@ class Summary:
     arid: Counter[str] = field(default_factory=Counter)
     cases: int = 0
     controls: int = 0
+    twins: int = 0
     seconds: float = 0.0
     failed_seeds: dict[str, str] = field(default_factory=dict)
 
@@ -83,7 +84,13 @@ def build(
     }  # before the corpus's own folder can be taken for one
     with Store(folder, recipe.as_json(), notify=observer.note) as store:
         for spec in recipe.seeds:
-            opened = open_workspace(spec, python=python, by_path=by_path[spec], notify=observer.note)
+            opened = open_workspace(
+                spec,
+                python=python,
+                pytest_args=recipe.pytest_args,
+                by_path=by_path[spec],
+                notify=observer.note,
+            )
             try:
                 with opened as workspace:
                     harvest, entry = _one_seed(workspace, recipe, store, jobs, limits, observer, summary)
@@ -106,6 +113,7 @@ def build(
             cases=cases,
             rejected=rows,
         )
+        keep_previous(folder, recipe.as_json(), observer.note)
         if cases or not (folder / CASES).exists() or not (folder / CASES).stat().st_size:
             store.finish(made, cases, rows)  # where nothing was proved, an earlier corpus stays
     if not cases:
@@ -141,7 +149,7 @@ def _one_seed(
     with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
         observer.stage(f"{workspace.seed.name}: baseline", None)
         laboratory.baseline()
-        harvest = Harvester(laboratory, field, recipe, store, jobs=jobs, observer=observer).harvest()
+        harvest = Harvester(laboratory, field, recipe, store, observer=observer).harvest()
         entry = seed_entry(
             laboratory.seed,
             laboratory.baseline(),  # with what the calibration set aside
@@ -175,6 +183,7 @@ def _count(summary: Summary, harvests: Sequence[Harvest], recipe: Recipe) -> Non
         bad = sum(case.label == "bad" for case in harvest.cases)
         summary.cases += bad
         summary.controls += len(harvest.cases) - bad
+        summary.twins += sum(case.evidence["proof"] == "fixes" for case in harvest.cases)
 
 
 def _why_nothing(summary: Summary, folder: Path) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 
 from bebug.corpus.cases import paired, planted, preserved, rejected, repaired
 from bebug.corpus.store import Store
+from bebug.errors import SeedError
 from bebug.mutation.diffs import spans, unified
 from bebug.pipeline.mining import Field, drawn
 from bebug.pipeline.observer import Observer
@@ -35,7 +36,7 @@ class Harvest:
 
 
 class Harvester:
-    """Proves a field's mutants with *jobs* threads; the result does not depend on how many there are."""
+    """Proves a field's mutants, as many at once as the laboratory bears; the result does not depend on it."""
 
     def __init__(
         self,
@@ -44,17 +45,21 @@ class Harvester:
         recipe: Recipe,
         store: Store,
         *,
-        jobs: int,
         observer: Observer,
     ) -> None:
         self.laboratory, self.field, self.recipe, self.store = laboratory, field, recipe, store
-        self.jobs, self.observer = jobs, observer
+        self.observer = observer
         self.oracles = {oracle.claim: oracle for oracle in load("oracles").values()}
         self.unfit: dict[str, Evidence] = {}
         self.environment = ""
 
     def harvest(self) -> Harvest:
-        """Calibrate the instrument, prove, and make cases."""
+        """Calibrate the instrument, prove, and make cases.
+
+        Raises `SeedError` where the untouched seed no longer passes afterwards: its tests leave something
+        behind outside their copy, and a label may be due to what another mutant left.
+        """
+        self.laboratory.crowd()
         self.laboratory.calibrate(sorted({mutant.site.path for mutant in self.field.mutants}))
         seed = self.laboratory.seed
         self.environment = self._environment()
@@ -63,6 +68,13 @@ class Harvester:
         for operator in self.recipe.operators:
             self._plant(operator.name, found)
         self._add_controls(found)
+        if wrong := self.laboratory.disturbed():
+            self.store.forget(self.environment)
+            raise SeedError(
+                f"{seed.name}: {wrong[0]} fails on the untouched seed after mutants ran, though it passed "
+                "before: tests leave something behind outside their copy (a file, a lock, a server); "
+                "no label of this run is kept"
+            )
         return found
 
     def _environment(self) -> str:
@@ -106,7 +118,7 @@ class Harvester:
         mutants = self.field.of(name)
         starts = {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
         found.sites[name] = len(starts)
-        self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
+        self.observer.stage(f"{found.seed.name}: {name}", min(len(mutants), target or len(mutants)))
         kept = 0
         with closing(self._proved(drawn(mutants, self.recipe.rng))) as proved:
             while kept != target and (pair := next(proved, None)) is not None:
@@ -126,16 +138,17 @@ class Harvester:
         """
         ahead: deque[tuple[Mutant, Future[Evidence]]] = deque()
         waiting = iter(mutants)
-        with ThreadPoolExecutor(self.jobs) as pool:
+        jobs = self.laboratory.jobs
+        with ThreadPoolExecutor(jobs) as pool:
             try:
                 while True:
-                    for mutant in islice(waiting, 2 * self.jobs - len(ahead)):
+                    for mutant in islice(waiting, 2 * jobs - len(ahead)):
                         ahead.append((mutant, pool.submit(self._examine, mutant)))
                     if not ahead:
                         return
                     mutant, future = ahead.popleft()
                     evidence = future.result()
-                    self.observer.step(evidence.status.value)
+                    self.observer.step("proved" if evidence.proof else evidence.status.value)
                     yield mutant, evidence
             except KeyboardInterrupt:
                 self.laboratory.close()  # ends the runs under way, for which the pool would wait

@@ -9,7 +9,7 @@ from typing import Any
 
 from bebug.errors import SeedError, UsageError
 from bebug.pipeline.observer import Observer
-from bebug.records import Ending, Failure, Files, Run, Status
+from bebug.records import Ending, Failure, Files, Run, Status, Workspace
 from bebug.seeds import is_test_file, open_workspace
 from bebug.verification import Judged, Laboratory, Limits, judge
 
@@ -62,35 +62,71 @@ def prove(
     Raises `UsageError` for a diff that does not apply or changes nothing, `SeedError` where no verdict can be
     trusted: a red baseline, or a changed file that is not what the tests import.
     """
-    with (
-        open_workspace(spec, python=python, pytest_args=pytest_args, notify=observer.note) as workspace,
-        Laboratory(workspace, limits=limits, notify=observer.note) as laboratory,
-    ):
-        overlay = laboratory.apply(diff)
-        if not overlay:
-            raise UsageError("the diff changes no file of the seed")
-        observer.stage("baseline", None)
-        baseline = laboratory.baseline()
-        touched = [path for path in overlay if path.endswith(".py") and (workspace.tree / path).is_file()]
-        uncompiled = [path for path in touched if laboratory.compile(path, [laboratory.read(path)]) == [None]]
-        if touched and uncompiled == touched:
-            version = workspace.python_version
-            note = f"{', '.join(touched)}: does not compile on Python {version}, so nothing runs it"
-            return Proof(verdict=Status.NO_TESTS, notes=[*baseline.notes, note])
-        sources = [path for path in touched if not is_test_file(workspace, path)]
-        calibration = laboratory.calibrate([path for path in sources if path not in uncompiled])
-        notes = [*baseline.notes]
-        for path, why in calibration.idle.items():
-            if why.elsewhere:
-                raise SeedError(
-                    f"{path}: {why.reason}", detail="No verdict about a file that the tests do not load."
-                )
-            notes.append(f"{path}: {why.reason}")
-        observer.stage("proof", 2)
-        proof = _verdict(laboratory, overlay, observer)
-        proof.notes = [*notes, *proof.notes]
-        proof.set_aside = tuple(sorted(laboratory.set_aside))
-        return proof
+    if not diff.strip():
+        raise UsageError("the diff is empty: there is nothing to prove")
+    with open_workspace(spec, python=python, pytest_args=pytest_args, notify=observer.note) as workspace:
+        undone = undo(workspace, diff, limits)
+        with Laboratory(workspace, limits=limits, notify=observer.note) as laboratory:
+            proof = examined(laboratory, diff, observer)
+    if undone:
+        proof.notes.insert(0, "the diff is in the tree already: its base is the tree without it")
+    return proof
+
+
+def undo(workspace: Workspace, diff: bytes, limits: Limits) -> bool:
+    """Take *diff* back in the workspace's own copy where it is there already, as after an edit and `git diff`."""
+    with Laboratory(workspace, limits=limits) as laboratory:
+        try:
+            laboratory.apply(diff)
+        except UsageError:
+            try:
+                before = laboratory.unapply(diff)
+            except UsageError:
+                return False
+        else:
+            return False
+    for path, content in before.items():
+        if content is None:
+            (workspace.tree / path).unlink()
+        else:
+            (workspace.tree / path).parent.mkdir(parents=True, exist_ok=True)
+            (workspace.tree / path).write_bytes(content)
+    return True
+
+
+def examined(laboratory: Laboratory, diff: bytes, observer: Observer) -> Proof:
+    """The proof of *diff* in a laboratory that holds its base."""
+    workspace = laboratory.workspace
+    overlay = laboratory.apply(diff)
+    if not overlay:
+        raise UsageError("the diff changes no file of the seed")
+    observer.stage("baseline", None)
+    baseline = laboratory.baseline()
+    touched = [path for path in overlay if path.endswith(".py") and (workspace.tree / path).is_file()]
+    uncompiled = [path for path in touched if laboratory.compile(path, [laboratory.read(path)]) == [None]]
+    if touched and uncompiled == touched:
+        version = workspace.python_version
+        note = f"{', '.join(touched)}: does not compile on Python {version}, so nothing runs it"
+        return Proof(verdict=Status.NO_TESTS, notes=[*baseline.notes, note])
+    sources = [path for path in touched if not is_test_file(workspace, path)]
+    calibration = laboratory.calibrate([path for path in sources if path not in uncompiled])
+    notes = [*baseline.notes]
+    for path, why in calibration.idle.items():
+        if why.elsewhere:
+            raise SeedError(
+                f"{path}: {why.reason}", detail="No verdict about a file that the tests do not load."
+            )
+        notes.append(f"{path}: {why.reason}")
+    observer.stage("proof", 2)
+    proof = _verdict(laboratory, overlay, observer)
+    if proof.verdict == Status.KILLED and (wrong := laboratory.disturbed()):
+        raise SeedError(
+            f"{wrong[0]} fails without the diff too, now that it ran with it: tests leave something behind "
+            "outside their copy (a file, a lock, a server)"
+        )
+    proof.notes = [*notes, *proof.notes]
+    proof.set_aside = tuple(sorted(laboratory.set_aside))
+    return proof
 
 
 def _verdict(laboratory: Laboratory, overlay: Files, observer: Observer) -> Proof:

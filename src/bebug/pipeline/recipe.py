@@ -22,6 +22,7 @@ class Recipe:
     paths: tuple[str, ...] = ()  # globs of files to plant in
     controls: bool = True
     keep_arid: tuple[str, ...] = ()  # names of arid rules that are turned off
+    pytest_args: tuple[str, ...] = ()  # for every seed, after its own
 
     def __post_init__(self) -> None:
         for name in self.keep_arid:

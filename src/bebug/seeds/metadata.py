@@ -8,6 +8,7 @@ import shlex
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from email import message_from_string
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,12 @@ def read_project(folder: Path) -> Project:
     project = _table(pyproject, "project") or _table(_table(pyproject, "tool"), "poetry")
     old = dict(config["metadata"]) if config.has_section("metadata") else {}
     extras = [*_table(project, "optional-dependencies"), *_keys(config, "options.extras_require")]
+    built = message_from_string(_text(folder / "PKG-INFO"))  # an sdist says here what setup.py computes
     texts = [_text(folder / name) for name in ("pyproject.toml", "setup.cfg", "setup.py")]
     return Project(
         folder=folder,
-        name=str(project.get("name") or old.get("name") or ""),
-        version=_plain(project.get("version") or old.get("version")) or "0",
+        name=str(project.get("name") or old.get("name") or built["Name"] or ""),
+        version=_plain(project.get("version") or old.get("version")) or _plain(built["Version"]) or "0",
         licence=_licence(project) or _plain(old.get("license")) or "unknown",
         installable=bool(project or "build-system" in pyproject or texts[2]),
         version_from_git=any(VERSION_FROM_GIT.search(text) for text in texts),

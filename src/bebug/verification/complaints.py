@@ -9,6 +9,7 @@ from pathlib import Path
 from bebug.errors import SeedError
 from bebug.records import Ending, Run
 
+WHAT_TO_DO = "make a .venv there with all that its tests need, or give --python"
 Wording = Callable[[re.Match[str], Path], str]
 KNOWN: tuple[tuple[str, Wording], ...] = (
     (
@@ -35,7 +36,7 @@ KNOWN: tuple[tuple[str, Wording], ...] = (
     ),
     (
         r"ImportError while loading conftest '([^']+)'[\s\S]*?\nE\s+(.+)",
-        lambda found, python: f"{found[1]} cannot be imported: {found[2].strip()}",
+        lambda found, python: f"{found[1]} cannot be imported: {found[2].strip()}; {WHAT_TO_DO}",
     ),
     (
         r"ERROR: (.+)",
@@ -66,7 +67,11 @@ def of_baseline(run: Run, python: Path) -> SeedError | None:
         return SeedError(f"the untouched seed cannot be measured: {ENDINGS[run.ending]}", detail=run.tail)
     if not run.collected and run.collection_errors:
         named = ", ".join(run.collection_errors[:3])
-        return SeedError(f"no test can be collected: {named} cannot be imported", detail=run.tail)
+        return SeedError(
+            f"no test can be collected: {named} cannot be imported; {WHAT_TO_DO}", detail=run.tail
+        )
     if not run.outcomes:
-        return SeedError("pytest collects no test: name the test files or folders", detail=run.tail)
+        return SeedError(
+            "pytest collects no test: name the test files or folders after `--`", detail=run.tail
+        )
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import TracebackType
 from typing import Self
@@ -16,11 +17,15 @@ from bebug.verification.calibration import Calibration, Calibrator, Idle
 from bebug.verification.cold import ColdRunner
 from bebug.verification.compiling import Compiler
 from bebug.verification.limits import Limits
+from bebug.verification.measuring import failing
 from bebug.verification.patches import Patcher
 from bebug.verification.reach import Reach
 from bebug.verification.sandbox import Sandbox, inside
 
 UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
+
+
+DOUBTS = 2  # more runs before a test that passed is said to fail for good
 
 
 class Laboratory:
@@ -153,6 +158,35 @@ class Laboratory:
             self.notify(note)
         return found
 
+    def crowd(self) -> tuple[str, ...]:
+        """Try the untouched seed `jobs` times at once; where tests do not bear it, `jobs` becomes 1.
+
+        A fixed port, a file at a fixed place or a limit of time makes a test fail beside another of itself.
+        """
+        if self.jobs == 1:
+            return ()
+        self.baseline()
+        with ThreadPoolExecutor(self.jobs) as pool:
+            runs = list(pool.map(lambda _: self.runner.run({}), range(self.jobs)))
+        wrong = self._disturbed(runs)
+        if wrong:
+            self.jobs = 1
+            self.notify(f"one run at a time, since two at once disturb each other: {listed(wrong)}")
+        return wrong
+
+    def disturbed(self) -> tuple[str, ...]:
+        """Tests that now fail on the untouched seed, each time, though they passed: runs leave traces."""
+        wrong = self._disturbed([self.runner.run({})])
+        for _ in range(DOUBTS if wrong else 0):
+            again = self._disturbed([self.runner.run({})])
+            wrong = tuple(test for test in wrong if test in again)
+        return wrong
+
+    def _disturbed(self, runs: Iterable[Run]) -> tuple[str, ...]:
+        green = self.baseline().green
+        wrong = {test for run in runs for test in failing(run, green)}
+        return tuple(test for test in green if test in wrong)
+
     def calibrate(self, paths: Iterable[str]) -> Calibration:
         """Prove that edits of *paths* are what runs, and that edits that change nothing change nothing."""
         calibrator = Calibrator(
@@ -215,6 +249,10 @@ class Laboratory:
     def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
         """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""
         return self._patcher.apply(diff, overlay or {})
+
+    def unapply(self, diff: bytes) -> Files:
+        """The pristine files that *diff* names with it taken back; a `UsageError` where it is not in them."""
+        return self._patcher.unapply(diff)
 
     def reverts(self, diff: bytes, overlay: Files | None = None) -> bool:
         """Whether *diff* applies over *overlay*, changes something, and reverts to the byte."""

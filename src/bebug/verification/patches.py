@@ -25,6 +25,10 @@ class Patcher:
         """*overlay* with *diff* applied; a `UsageError` in git's own words where it does not apply."""
         return {**overlay, **self._changed(diff, overlay, "apply")}
 
+    def unapply(self, diff: bytes) -> Files:
+        """What the pristine files become with *diff* taken back; a `UsageError` where it is not in them."""
+        return self._changed(diff, {}, "unapply", "-R")
+
     def reverts(self, diff: bytes, overlay: Files) -> bool:
         """Whether *diff* changes something over *overlay*, and its reverse gives the bytes back."""
         changed = self._changed(diff, overlay, "apply")
@@ -83,10 +87,9 @@ class Patcher:
         except FileNotFoundError:
             raise MachineError("git is not installed: bebug applies diffs with `git apply`") from None
         if done.returncode:
-            words = done.stderr.decode("utf-8", "replace").strip()
-            raise UsageError(
-                f"the diff {failure}: {words.splitlines()[0] if words else 'git gave no reason'}"
-            )
+            words = done.stderr.decode("utf-8", "replace").strip() or "git gave no reason"
+            first = words.splitlines()[0].removeprefix("error: ").partition(" (allow with")[0]
+            raise UsageError(f"the diff {failure}: {first}")
         return done.stdout
 
 

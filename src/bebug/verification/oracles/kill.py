@@ -73,7 +73,7 @@ def proved(work: Examination) -> Evidence:
         return work.verdict(Status.TIMEOUT, DETAILS[Status.TIMEOUT])
     if differ(first, second):
         return work.verdict(Status.FLAKY, flaky_detail(first, second))
-    doubt = doubtful(work, first)
+    doubt = starved(work, run, again, first) or doubtful(work, first)
     if doubt is not None:
         return doubt
     proof = {
@@ -89,6 +89,15 @@ def proved(work: Examination) -> Evidence:
         gained=tuple(dict.fromkeys(first.gained + second.gained)),
         seconds=work.seconds,
     )
+
+
+def starved(work: Examination, run: Run, again: Run, judged: Judged) -> Evidence | None:
+    """A kill by our own memory limit is a hang by another name: without the limit, that test never ends."""
+    failing = frozenset(judged.fail_to_pass)
+    for failure in (*run.failures, *again.failures):
+        if failure.test in failing and failure.exception == "MemoryError":
+            return work.verdict(Status.TIMEOUT, f"{failure.test} runs out of the memory that a run may use")
+    return None
 
 
 def doubtful(work: Examination, judged: Judged) -> Evidence | None:
