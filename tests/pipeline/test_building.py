@@ -263,3 +263,44 @@ def test_a_corpus_of_another_recipe_is_kept_when_it_is_replaced(
     built(shop, out, names=("off-by-one",), limit=1)
     assert contents(tmp_path / "out.previous") == first
     assert len(rows(out)) < len(rows(tmp_path / "out.previous"))
+
+
+def test_a_corpus_inside_the_repository_is_no_part_of_it(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    out = repo / "generated" / "shop"
+    built(repo, out, names=("off-by-one",), limit=1)
+    first = (out / "cases.jsonl").read_bytes()
+    built(repo, out, names=("off-by-one",), limit=1)
+    assert (out / "cases.jsonl").read_bytes() == first
+
+
+def test_the_callers_repository_and_folders_are_out_of_reach(
+    tmp_path: Path, built: Build, write_shop: WriteShop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo, mine = write_shop(tmp_path / "shop"), tmp_path / "mine"
+    mine.mkdir()
+    for name in ("GIT_DIR", "GIT_INDEX_FILE", "XDG_STATE_HOME", "VIRTUAL_ENV", "OLDPWD"):
+        monkeypatch.setenv(name, str(mine))
+    monkeypatch.setenv("PWD", str(repo))
+    (repo / "tests" / "test_env.py").write_text(
+        "import os\n\ndef test_env():\n"
+        f"    assert {str(mine)!r} not in os.environ.values()\n    assert os.environ['PWD'] == os.getcwd()\n"
+    )
+    built(repo, tmp_path / "out", names=("off-by-one",), limit=1)
+    entry = json.loads((tmp_path / "out" / "manifest.json").read_text())["seeds"][0]
+    assert entry["set_aside"] == [] and entry["tests_collected"] == 6
+
+
+def test_a_test_that_counts_lines_is_never_the_only_proof(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "tests" / "test_shelf.py").write_text(
+        "from shop.shelf import below, label, total\n\n"
+        "def test_line():\n    assert total.__code__.co_firstlineno == 14 and label('ann') == 'Ann'\n\n"
+        "def test_below():\n    assert not below(2, 2)\n"
+    )
+    built(repo, tmp_path / "out")
+    assert {row["defect_class"] for row in rows(tmp_path / "out") if row["label"] == "bad"} == {"off-by-one"}

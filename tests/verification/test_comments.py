@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 import pytest
 
@@ -30,13 +31,17 @@ async  def other(): pass
 '''
 
 
-def test_each_logical_line_gets_a_comment_and_no_line_moves() -> None:
+def test_each_logical_line_gets_a_comment_and_a_line_of_comment_below() -> None:
     after = on_each_line(SOURCE)
-    assert after.count(MARK.encode()) == 10
+    assert after.count(b"  " + MARK.encode()) == after.count(b"\n" + MARK.encode()) == 10
     assert b"):  # kept  " + MARK.encode() in after
-    assert ast.dump(ast.parse(after), include_attributes=True) == ast.dump(
-        ast.parse(SOURCE), include_attributes=True
-    )
+    assert ast.dump(ast.parse(after)) == ast.dump(ast.parse(SOURCE))
+
+
+def test_every_statement_but_the_first_moves() -> None:
+    before, after = (ast.parse(source) for source in (SOURCE, on_each_line(SOURCE)))
+    lines = [(one.lineno, other.lineno) for one, other in zip(before.body, after.body, strict=True)]
+    assert all(one < other for one, other in lines[1:])
 
 
 @pytest.mark.parametrize(
@@ -51,8 +56,9 @@ def test_each_logical_line_gets_a_comment_and_no_line_moves() -> None:
 )
 def test_bytes_that_are_not_ours_stay(source: bytes) -> None:
     after = on_each_line(source)
-    assert after.replace(b"  " + MARK.encode(), b"") == source
-    assert after != source and after.count(b"\n") == source.count(b"\n")
+    bare = after.replace(b"  " + MARK.encode(), b"")
+    assert re.sub(rb"\n" + re.escape(MARK.encode()) + rb"\r?(?=\n|$)", b"", bare) == source
+    assert after != source
 
 
 @pytest.mark.parametrize("source", [b"def f(:\n", b"'''", b"\xff\xfe", b"# coding: nonsense\n"])

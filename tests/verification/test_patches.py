@@ -105,7 +105,7 @@ def test_a_diff_goes_over_an_overlay(patcher: Patcher, diff: Callable[..., bytes
 def test_no_fuzz(patcher: Patcher, diff: Callable[..., bytes]) -> None:
     other = FILES["pkg/core.py"].replace(b"def g", b"def h")
     made = diff({"pkg/core.py": other}, {"pkg/core.py": other.replace(b"2", b"3")})
-    with pytest.raises(UsageError, match=r"does not apply: error: patch failed: pkg/core\.py:"):
+    with pytest.raises(UsageError, match=r"does not apply: patch failed: pkg/core\.py:"):
         patcher.apply(made, {})
 
 

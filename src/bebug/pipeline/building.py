@@ -14,13 +14,13 @@ from bebug.corpus.files import CASES, keep_previous
 from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
-from bebug.errors import NothingFound, SeedError
+from bebug.errors import NothingFound, SeedError, UsageError
 from bebug.pipeline.harvest import Harvest, Harvester
 from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
 from bebug.records import Status, Workspace
-from bebug.seeds import is_path, open_workspace
+from bebug.seeds import is_path, open_workspace, untouched
 from bebug.verification import Laboratory, Limits
 
 
@@ -93,7 +93,16 @@ def build(
             )
             try:
                 with opened as workspace:
+                    if any(workspace.seed.name == entry["name"] for entry in entries):
+                        raise UsageError(
+                            f"two seeds are called {workspace.seed.name}: make a corpus of each, under --out"
+                        )
                     harvest, entry = _one_seed(workspace, recipe, store, jobs, limits, observer, summary)
+                    if not untouched(workspace):
+                        observer.note(
+                            f"{workspace.origin} is not what it was at the start: "
+                            "you changed it, or a test reaches out of its copy"
+                        )
             except (SeedError, NothingFound) as error:
                 if len(recipe.seeds) == 1:
                     raise

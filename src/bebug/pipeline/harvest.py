@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import islice
 from typing import Any
 
+from bebug import __version__
 from bebug.corpus.cases import paired, planted, preserved, rejected, repaired
 from bebug.corpus.store import Store
 from bebug.errors import SeedError
@@ -82,6 +83,7 @@ class Harvester:
         laboratory = self.laboratory
         workspace = laboratory.workspace
         return digest(
+            __version__,
             repr(laboratory.seed),
             repr(laboratory.limits),
             workspace.python_version,

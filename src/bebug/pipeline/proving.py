@@ -74,7 +74,7 @@ def prove(
 
 
 def undo(workspace: Workspace, diff: bytes, limits: Limits) -> bool:
-    """Take *diff* back in the workspace's own copy where it is there already, as after an edit and `git diff`."""
+    """Take *diff* back in the workspace's own copy where it is there already, as after `git diff`."""
     with Laboratory(workspace, limits=limits) as laboratory:
         try:
             laboratory.apply(diff)

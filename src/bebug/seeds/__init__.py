@@ -4,7 +4,7 @@ from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.fetch import condition, fetch
 from bebug.seeds.locate import is_path
 from bebug.seeds.sources import is_test_file, source_files
-from bebug.seeds.workspace import describe, open_workspace
+from bebug.seeds.workspace import describe, open_workspace, untouched
 
 __all__ = [
     "SeedFile",
@@ -16,4 +16,5 @@ __all__ = [
     "is_test_file",
     "open_workspace",
     "source_files",
+    "untouched",
 ]

@@ -20,6 +20,9 @@ ENVIRONMENTS = (".venv", "venv", ".tox", ".nox", "node_modules")
 LEFT_OUT = frozenset((*HISTORY, *CACHES, *ENVIRONMENTS))
 """Names that are no part of a seed. `*.pyc` files, other environments and tagged caches go too."""
 
+CORPUS_MARKS = ({"journal.sqlite"}, {"manifest.json", "cases.jsonl", "rejected.jsonl"})
+"""Files that a folder with a corpus of ours holds, unfinished or finished: it is no part of a seed either."""
+
 
 def is_left_out(entry: os.DirEntry[str], keep: Collection[str] = ()) -> bool:
     """Whether a snapshot is made without *entry*: caches, history, environments, sockets and the like."""
@@ -30,7 +33,9 @@ def is_left_out(entry: os.DirEntry[str], keep: Collection[str] = ()) -> bool:
     if entry.is_symlink():
         return False
     if entry.is_dir():
-        return any(Path(entry.path, mark).exists() for mark in ("pyvenv.cfg", CACHE_TAG))
+        if any(Path(entry.path, mark).exists() for mark in ("pyvenv.cfg", CACHE_TAG)):
+            return True
+        return any(all(Path(entry.path, name).exists() for name in marks) for marks in CORPUS_MARKS)
     return not entry.is_file()
 
 

@@ -121,7 +121,7 @@ def _open_path(
         name=safe_name(project.name or location.folder.name),
         version=project.version,
         source="path",
-        sha256=tree_digest(tree),
+        sha256=tree_digest(location.root),
         licence=project.licence,
         test_argv=tuple(pytest_args),
         cwd=location.cwd,
@@ -141,6 +141,11 @@ def _ready(seed: Seed, tree: Path, origin: Path, interpreter: Interpreter, notif
         origin=origin,
         coverage_path=coverage_folder(interpreter, notify),
     )
+
+
+def untouched(workspace: Workspace) -> bool:
+    """Whether the tree that a path seed was copied from is still what it was; others are checked when opened."""
+    return workspace.seed.source != "path" or tree_digest(workspace.origin or workspace.tree) == workspace.seed.sha256
 
 
 def describe(workspace: Workspace) -> dict[str, Any]:

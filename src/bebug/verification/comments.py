@@ -1,4 +1,4 @@
-"""Edits that must change nothing: a comment at the end of a file, or at the end of each line (pure)."""
+"""Edits that must change nothing: a comment at the end of a file, or at and below each line (pure)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,10 @@ def appended(source: bytes) -> bytes:
 
 
 def on_each_line(source: bytes) -> bytes:
-    """*source* with a comment at the end of each logical line, inside functions and out; no line moves.
+    """*source* with a comment at the end of each logical line, and a line of comment below it.
 
-    A `ValueError` says that the text cannot be taken apart.
+    Whoever reads the text or counts its lines notices; nothing else can. A `ValueError` says that the text
+    cannot be taken apart.
     """
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(source).readline)
@@ -27,7 +28,8 @@ def on_each_line(source: bytes) -> bytes:
         lines = text.split("\n")
         for row, column in sorted(line_ends(text), reverse=True):
             line = lines[row - 1]
-            lines[row - 1] = f"{line[:column]}  {MARK}{line[column:]}"
+            end = "\r" if line.endswith("\r") else ""
+            lines[row - 1] = f"{line[:column]}  {MARK}{line[column:]}\n{MARK}{end}"
         return "\n".join(lines).encode(encoding)
     except (SyntaxError, tokenize.TokenError, IndexError) as error:
         raise ValueError(str(error)) from None

@@ -27,6 +27,8 @@ _errors = (Exception, SystemExit, KeyboardInterrupt)
 PLAN = json.loads(Path(os.environ.pop("BEBUG_PLAN")).read_text(encoding="ascii"))
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
+PREFIXES = sorted({sys.prefix, sys.base_prefix}, key=len, reverse=True)
+USERS_FOLDER = re.compile(r"pytest-of-[^/\s'\"]+/pytest-\d+")
 RANDOM_NAME = re.compile(r"<tmp>(/[^\s'\"]*?)?/tmp[a-z0-9_]{8}\b")
 FAILED = ("failed", "error")
 
@@ -84,6 +86,9 @@ def printable(text):
     """One line of at most 500 printable characters, the same in every run: no address, no temporary path."""
     for path, name in PLAN["names"]:
         text = text.replace(path, name)
+    for prefix in PREFIXES:
+        text = text.replace(prefix, "<python>")
+    text = USERS_FOLDER.sub("pytest", text)
     text = ADDRESS.sub("0x...", text)
     text = RANDOM_NAME.sub("<tmp>/...", text)
     text = " ".join(" ".join(line.split()) for line in text.split("\n")[:6]).strip()

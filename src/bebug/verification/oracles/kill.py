@@ -92,11 +92,15 @@ def proved(work: Examination) -> Evidence:
 
 
 def starved(work: Examination, run: Run, again: Run, judged: Judged) -> Evidence | None:
-    """A kill by our own memory limit is a hang by another name: without the limit, that test never ends."""
+    """A kill by a limit on time or memory is a hang by another name: that test might never end."""
     failing = frozenset(judged.fail_to_pass)
     for failure in (*run.failures, *again.failures):
-        if failure.test in failing and failure.exception == "MemoryError":
+        if failure.test not in failing:
+            continue
+        if failure.exception == "MemoryError":
             return work.verdict(Status.TIMEOUT, f"{failure.test} runs out of the memory that a run may use")
+        if failure.exception == "Failed" and failure.message.startswith("Timeout"):
+            return work.verdict(Status.TIMEOUT, f"{failure.test} runs out of the time that its suite allows")
     return None
 
 
