@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -79,9 +79,8 @@ def build(
     summary = Summary(folder=folder)
     harvests: list[Harvest] = []
     entries: list[dict[str, Any]] = []
-    by_path = {
-        spec: is_path(spec) for spec in recipe.seeds
-    }  # before the corpus's own folder can be taken for one
+    # Told apart now: once the corpus's own folder is there, a name could be taken for it.
+    by_path = {spec: is_path(spec) for spec in recipe.seeds}
     with Store(folder, recipe.as_json(), notify=observer.note) as store:
         for spec in recipe.seeds:
             opened = open_workspace(
@@ -93,16 +92,8 @@ def build(
             )
             try:
                 with opened as workspace:
-                    if any(workspace.seed.name == entry["name"] for entry in entries):
-                        raise UsageError(
-                            f"two seeds are called {workspace.seed.name}: make a corpus of each, under --out"
-                        )
+                    refuse_namesake(workspace.seed.name, entries)
                     harvest, entry = _one_seed(workspace, recipe, store, jobs, limits, observer, summary)
-                    if not untouched(workspace):
-                        observer.note(
-                            f"{workspace.origin} is not what it was at the start: "
-                            "you changed it, or a test reaches out of its copy"
-                        )
             except (SeedError, NothingFound) as error:
                 if len(recipe.seeds) == 1:
                     raise
@@ -112,26 +103,45 @@ def build(
                 harvests.append(harvest)
                 entries.append(entry)
         _count(summary, harvests, recipe)
-        cases = [case for harvest in harvests for case in harvest.cases]
-        rows = [row for harvest in harvests for row in harvest.rejected]
-        made = build_manifest(
-            name=folder.resolve().name,
-            version=__version__,
-            recipe=recipe.as_json(),
-            seeds=entries,
-            cases=cases,
-            rejected=rows,
-        )
-        keep_previous(folder, recipe.as_json(), observer.note)
-        if cases or not (folder / CASES).exists() or not (folder / CASES).stat().st_size:
-            store.finish(made, cases, rows)  # where nothing was proved, an earlier corpus stays
-    if not cases:
+        _write(store, folder, recipe, harvests, entries, observer)
+    if not summary.cases + summary.controls:
         raise NothingFound(_why_nothing(summary, folder), reasons=summary.reasons)
     if recipe.controls and not summary.controls:
         bad = f"{summary.cases} bad cases are in {folder}"
         raise NothingFound(f"{bad}, but no control was proved: nothing there tells a critic that fails all")
     summary.seconds = time.monotonic() - started
     return summary
+
+
+def refuse_namesake(name: str, entries: Sequence[Mapping[str, Any]]) -> None:
+    """Ids begin with a seed's name: two seeds of one name cannot stand in one corpus."""
+    if any(name == entry["name"] for entry in entries):
+        raise UsageError(f"two seeds are called {name}: make a corpus of each, under --out")
+
+
+def _write(
+    store: Store,
+    folder: Path,
+    recipe: Recipe,
+    harvests: Sequence[Harvest],
+    entries: Sequence[Mapping[str, Any]],
+    observer: Observer,
+) -> None:
+    """Finish the corpus; where nothing was proved, one that lies there already stays."""
+    cases = [case for harvest in harvests for case in harvest.cases]
+    rows = [row for harvest in harvests for row in harvest.rejected]
+    if not cases and (folder / CASES).exists() and (folder / CASES).stat().st_size:
+        return
+    made = build_manifest(
+        name=folder.resolve().name,
+        version=__version__,
+        recipe=recipe.as_json(),
+        seeds=entries,
+        cases=cases,
+        rejected=rows,
+    )
+    keep_previous(folder, recipe.as_json(), observer.note)
+    store.finish(made, cases, rows)
 
 
 def _one_seed(
@@ -165,7 +175,12 @@ def _one_seed(
             python=workspace.python_version,
             packages=workspace.packages,
         )
-        return harvest, entry
+    if not untouched(workspace):
+        observer.note(
+            f"{workspace.origin} is not what it was at the start: "
+            "you changed it, or a test reaches out of its copy"
+        )
+    return harvest, entry
 
 
 def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> Field:
