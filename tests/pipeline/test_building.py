@@ -304,3 +304,18 @@ def test_a_test_that_counts_lines_is_never_the_only_proof(
     )
     built(repo, tmp_path / "out")
     assert {row["defect_class"] for row in rows(tmp_path / "out") if row["label"] == "bad"} == {"off-by-one"}
+
+
+def test_a_mutant_that_only_runs_out_of_the_suites_own_time_is_no_case(
+    tmp_path: Path, built: Build, write_shop: WriteShop
+) -> None:
+    repo = write_shop(tmp_path / "shop")
+    (repo / "tests" / "test_shelf.py").write_text(
+        "import pytest\nfrom shop.shelf import below, total\n\n"
+        "def test_slow():\n    if below(2, 2):\n"
+        "        pytest.fail('Timeout (>3.0s) from pytest-timeout.')\n\n"
+        "def test_total():\n    assert total([1, 2, 3]) == 6\n"
+    )
+    built(repo, tmp_path / "out", names=("off-by-one",))
+    told = {row["function"]: row["reason"] for row in rows(tmp_path / "out", "rejected.jsonl")}
+    assert told["below"] == "timeout"
