@@ -68,8 +68,11 @@ class Workspace:
 
 
 class Claim(StrEnum):
+    """What a change is said to do."""
+
     BREAKS = "breaks"
     PRESERVES = "preserves"
+    WEAKENS = "weakens"  # tests notice less, and still pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,6 +190,8 @@ class Run:
     lines: Mapping[str, Mapping[int, frozenset[str]]] = field(default_factory=dict)
     """With contexts only: path → line → tests that ran it; "" among them means all tests."""
     hidden: tuple[str, ...] = ()  # with contexts only: tests that started processes, whose lines are not seen
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Test → "path:line" of the function that it is made from, as the plugin saw it; inherited ones share it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,6 +206,7 @@ class Baseline:
     durations: Mapping[str, float]
     seconds: float  # wall time of a whole run
     notes: tuple[str, ...] = ()
+    places: Mapping[str, str] = field(default_factory=dict)  # as in `Run`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

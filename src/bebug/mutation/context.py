@@ -29,6 +29,9 @@ class Context:
         self._indexes: dict[cst.CSTNode, dict[cst.CSTNode, int]] = {}
         self.modules = frozenset(self._scopes.modules)
         """The dotted names that `import` statements of this file load."""
+        self.imported = frozenset(self._scopes.origins)
+        """The names that imports of this file bind."""
+        self.module = tree.module
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
         return self._tree.parent(node)

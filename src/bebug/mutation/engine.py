@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from difflib import SequenceMatcher
 from typing import Generic, TypeVar
 
 import libcst as cst
@@ -79,6 +80,8 @@ class Survey:
         )
 
     def _note(self, draft: Draft) -> str:
+        if isinstance(draft.old, cst.FunctionDef) and isinstance(draft.new, cst.FunctionDef):
+            return self._rewritten(draft)
         node, edit = self.shown(draft.node), draft.edit
         place = self.tree.places[node]
         start, end = min(place.inner_start, edit.start), max(place.inner_end, edit.end)
@@ -88,6 +91,20 @@ class Survey:
         if isinstance(draft.new, cst.RemovalSentinel) or not after:
             return f"`{wording(node, self.tree.inner(node))}` was removed"
         return f"`{before}` became `{after}`"
+
+    def _rewritten(self, draft: Draft) -> str:
+        """What a rewritten function lost and gained, by its first line that differs."""
+        place, edit, text = self.tree.places[draft.old], draft.edit, self.tree.text
+        before = LINE_END.split(text[place.start : place.end])
+        after = LINE_END.split(text[place.start : edit.start] + edit.text + text[edit.end : place.end])
+        codes = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        changed = [each for each in codes if each[0] != "equal"]
+        gone = [line.strip() for _, i1, i2, _, _ in changed for line in before[i1:i2] if line.strip()]
+        new = [line.strip() for _, _, _, j1, j2 in changed for line in after[j1:j2] if line.strip()]
+        more = f", and {len(gone) - 1} more lines changed" if len(gone) > 1 else ""
+        if not new or not gone:
+            return f"`{shortened((gone or new or [''])[0])}` was {'removed' if gone else 'added'}{more}"
+        return f"`{shortened(gone[0])}` became `{shortened(new[0])}`{more}"
 
     def shown(self, node: cst.CSTNode) -> cst.CSTNode:
         """*node*, or what is needed around it for its text to be read alone."""
@@ -206,6 +223,10 @@ def wording(node: cst.CSTNode, text: str) -> str:
     """*text* on one line; of a statement with a body its first line."""
     if isinstance(node, cst.BaseCompoundStatement):
         text = first_line(text)
+    return shortened(text)
+
+
+def shortened(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= LONGEST else text[: LONGEST - 3] + "..."
 

@@ -24,6 +24,7 @@ Rule: TypeAlias = Callable[[Node, Context], Iterator[Rewrite]]
 SECTIONS = {
     Claim.BREAKS: ("What it does", "Why it hides", "Seen in"),
     Claim.PRESERVES: ("What it does", "Why it is safe"),
+    Claim.WEAKENS: ("What it does", "Why it hides", "Seen in"),
 }
 
 
@@ -50,7 +51,8 @@ class Operator:
 
     *examples* give for a source all that this operator alone makes of it, in source order; *untouched* are
     sources that it makes nothing of. Both are tests and documentation. Raise *version* when the same source
-    no longer gives the same mutants: it is part of every id.
+    no longer gives the same mutants: it is part of every id. One that *adds* makes of a test what a change
+    would add: that change starts from a tree without the test.
     """
 
     module: str
@@ -58,6 +60,7 @@ class Operator:
     examples: Mapping[str, Sequence[str]]
     untouched: Sequence[str] = ()
     version: int = field(default=1, kw_only=True)
+    adds: bool = field(default=False, kw_only=True)
     rules: list[NamedRule] = field(default_factory=list, init=False)
 
     def __repr__(self) -> str:

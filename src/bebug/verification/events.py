@@ -23,6 +23,7 @@ class Record:
 
     session: bool = False
     collected: list[str] | None = None
+    places: dict[str, str] = field(default_factory=dict)
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     errors: dict[str, str] = field(default_factory=dict)
     failures: dict[str, Failure] = field(default_factory=dict)
@@ -38,6 +39,9 @@ class Record:
                 self.session = True
             case "collected":
                 self.collected = list(event["tests"])
+                self.places = {
+                    test: at for test, at in zip(event["tests"], event["places"], strict=True) if at
+                }
             case "outcome" if event["outcome"] in KNOWN:
                 self.outcomes[event["test"]] = KNOWN[event["outcome"]]
             case "done":
@@ -110,6 +114,7 @@ def run_of(record: Record, ended: Ended, names: Mapping[str, str], reached: Mapp
         tail=printable(ended.output, names),
         lines=reached.get("files", {}),
         hidden=tuple(reached.get("hidden", ())),
+        places=record.places,
     )
 
 

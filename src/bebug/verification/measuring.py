@@ -73,4 +73,5 @@ def baseline_of(
         durations=runs[0].durations,
         seconds=max(run.seconds for run in runs),
         notes=tuple(notes),
+        places=runs[0].places,
     )

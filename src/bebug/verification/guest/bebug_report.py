@@ -207,8 +207,21 @@ def pytest_collection_modifyitems(config, items):
         items[:] = shuffled(items, PLAN["shuffle"])
 
 
+def place_of(item):
+    """`path:line` of the function that a test is made from, where that lies in the tree; else ""."""
+    try:
+        path, line = item.reportinfo()[:2]
+        path = _realpath(Path(item.config.rootpath, path))
+    except _errors:
+        return ""
+    root = PLAN["tree"] + os.sep
+    inside = path.startswith(root) and isinstance(line, int)
+    return f"{path[len(root) :].replace(os.sep, '/')}:{line + 1}" if inside else ""
+
+
 def pytest_collection_finish(session):
-    CHANNEL.send("collected", tests=[item.nodeid for item in session.items])
+    tests = [item.nodeid for item in session.items]
+    CHANNEL.send("collected", tests=tests, places=[place_of(item) for item in session.items])
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -1,0 +1,152 @@
+"""Names of one function: which it binds, which it reads, and how to be rid of those that it no longer reads."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection
+
+import libcst as cst
+
+from bebug.mutation.calls import is_worth_it
+
+
+def without_dead_locals(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
+    """*new* without assignments to locals that *old* read and *new* does not: only calls stay of them."""
+    while True:
+        dead = {name for name in bound(new) if name in read(old)} - set(read(new))
+        cleaned = new.visit(_Bury(dead)) if dead else new
+        assert isinstance(cleaned, cst.FunctionDef)
+        if cleaned.deep_equals(new):
+            return new
+        new = cleaned
+
+
+class _Bury(cst.CSTTransformer):
+    """Turns `name = value` into `value` where it calls anything, into nothing where not, for *dead* names."""
+
+    def __init__(self, dead: Collection[str]) -> None:
+        super().__init__()
+        self._dead = dead
+
+    def leave_Assign(
+        self, original_node: cst.Assign, updated_node: cst.Assign
+    ) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+        if not all(self._buried(each.target) for each in original_node.targets):
+            return updated_node
+        return self._left(updated_node.value)
+
+    def leave_AnnAssign(
+        self, original_node: cst.AnnAssign, updated_node: cst.AnnAssign
+    ) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+        if not self._buried(original_node.target):
+            return updated_node
+        return self._left(updated_node.value)
+
+    def leave_With(self, original_node: cst.With, updated_node: cst.With) -> cst.With:
+        return updated_node.with_changes(
+            items=[
+                item.with_changes(asname=None) if item.asname and self._buried(item.asname.name) else item
+                for item in updated_node.items
+            ]
+        )
+
+    def leave_ExceptHandler(
+        self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
+    ) -> cst.ExceptHandler:
+        name = updated_node.name
+        return updated_node.with_changes(name=None) if name and self._buried(name.name) else updated_node
+
+    def _buried(self, target: cst.BaseExpression) -> bool:
+        if isinstance(target, cst.Tuple | cst.List):
+            return all(self._buried(each.value) for each in target.elements)
+        return isinstance(target, cst.Name) and target.value in self._dead
+
+    def _left(self, value: cst.BaseExpression | None) -> cst.BaseSmallStatement | cst.RemovalSentinel:
+        if value is None or not is_worth_it(value):
+            return cst.RemoveFromParent()
+        return cst.Expr(value)
+
+
+def bound(node: cst.CSTNode) -> set[str]:
+    """The names that assignments, loops, `with`, `except` and imports in *node* bind."""
+    finder = _Names()
+    node.visit(finder)
+    return finder.bound
+
+
+def read(node: cst.CSTNode) -> Counter[str]:
+    """How often each name is read in *node*; an attribute's own name is none."""
+    finder = _Names()
+    node.visit(finder)
+    return finder.read
+
+
+class _Names(cst.CSTVisitor):
+    def __init__(self) -> None:
+        super().__init__()
+        self.bound: set[str] = set()
+        self.read: Counter[str] = Counter()
+
+    def visit_Name(self, node: cst.Name) -> None:
+        self.read[node.value] += 1
+
+    def visit_Attribute(self, node: cst.Attribute) -> bool:
+        node.value.visit(self)
+        return False
+
+    def visit_Arg(self, node: cst.Arg) -> bool:
+        node.value.visit(self)
+        return False
+
+    def visit_AssignTarget(self, node: cst.AssignTarget) -> bool:
+        return self._bind(node.target)
+
+    def visit_AnnAssign(self, node: cst.AnnAssign) -> bool:
+        node.annotation.visit(self)
+        if node.value is not None:
+            node.value.visit(self)
+        return self._bind(node.target)
+
+    def visit_For(self, node: cst.For) -> bool:
+        for part in (node.iter, node.body, node.orelse):
+            if part is not None:
+                part.visit(self)
+        return self._bind(node.target)
+
+    def visit_NamedExpr(self, node: cst.NamedExpr) -> bool:
+        node.value.visit(self)
+        self.read[getattr(node.target, "value", "")] += 1  # its value is what it is written for
+        return self._bind(node.target)
+
+    def visit_AsName(self, node: cst.AsName) -> bool:
+        return self._bind(node.name)
+
+    def visit_ImportAlias(self, node: cst.ImportAlias) -> bool:
+        if node.asname is None and isinstance(node.name, cst.Name):
+            self.bound.add(node.name.value)
+        elif node.asname is not None:
+            self._bind(node.asname.name)
+        return False
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        for part in (*node.decorators, node.params, node.body):
+            part.visit(self)
+        self.bound.add(node.name.value)
+        return False
+
+    def visit_Param(self, node: cst.Param) -> bool:
+        for part in (node.default, node.annotation):
+            if part is not None:
+                part.visit(self)
+        return False
+
+    def _bind(self, target: cst.CSTNode) -> bool:
+        """Note the names that *target* binds; what it reads (`a[i] = ...`) is read."""
+        if isinstance(target, cst.Name):
+            self.bound.add(target.value)
+        elif isinstance(target, cst.Tuple | cst.List):
+            for each in target.elements:
+                self._bind(each.value)
+        else:
+            target.visit(self)
+        return False
