@@ -191,7 +191,7 @@ class Run:
     """With contexts only: path → line → tests that ran it; "" among them means all tests."""
     hidden: tuple[str, ...] = ()  # with contexts only: tests that started processes, whose lines are not seen
     places: Mapping[str, str] = field(default_factory=dict)
-    """Test → "path:line" of the function that it is made from, as the plugin saw it; inherited ones share it."""
+    """Test → "path:line" of the function that it is made from; inherited and parametrised ones share it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,7 +22,16 @@ RAISING = frozenset(
     ("raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesMessage")
 )
 NOTICING = frozenset(
-    ["warns", "deprecated_call", "assertWarns", "assertWarnsRegex", "assertWarnsMessage", "assertLogs", "assertNoLogs", "assertNumQueries"]
+    (
+        "warns",
+        "deprecated_call",
+        "assertWarns",
+        "assertWarnsRegex",
+        "assertWarnsMessage",
+        "assertLogs",
+        "assertNoLogs",
+        "assertNumQueries",
+    )
 )
 
 

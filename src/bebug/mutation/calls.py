@@ -10,7 +10,27 @@ import libcst as cst
 from bebug.mutation.assertions import last_name
 
 PLAIN = frozenset(
-    ["isinstance", "issubclass", "len", "bool", "repr", "str", "abs", "type", "callable", "hasattr", "id", "int", "float", "round", "isclose", "allclose", "array_equal", "array_equiv", "approx"]
+    (
+        "abs",
+        "allclose",
+        "approx",
+        "array_equal",
+        "array_equiv",
+        "bool",
+        "callable",
+        "float",
+        "hasattr",
+        "id",
+        "int",
+        "isclose",
+        "isinstance",
+        "issubclass",
+        "len",
+        "repr",
+        "round",
+        "str",
+        "type",
+    )
 )
 """Calls that only look at a value: what they look at is kept, they are not."""
 

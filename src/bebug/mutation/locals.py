@@ -1,4 +1,4 @@
-"""Names of one function: which it binds, which it reads, and how to be rid of those that it no longer reads."""
+"""Names of one function: which it binds, which it reads, and a way to be rid of those no longer read."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """EDGE: turns claims into evidence by running tests."""
 
 from bebug.verification.calibration import Calibration, Idle
-from bebug.verification.candidate import Candidate
+from bebug.verification.candidate import Candidate, Weakening
 from bebug.verification.cold import ColdRunner
 from bebug.verification.laboratory import Laboratory
 from bebug.verification.limits import Limits
@@ -20,5 +20,6 @@ __all__ = [
     "Reach",
     "Runner",
     "Seen",
+    "Weakening",
     "judge",
 ]

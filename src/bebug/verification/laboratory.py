@@ -7,16 +7,17 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
 from bebug.errors import SeedError, UsageError
-from bebug.records import Baseline, Ending, Files, Outcome, Run, Seed, Workspace, digest
+from bebug.records import Baseline, Ending, Files, Mutant, Outcome, Run, Seed, Workspace, digest
 from bebug.verification import complaints, neutral
 from bebug.verification.baselines import Measurer, listed
 from bebug.verification.calibration import Calibration, Calibrator, Idle
 from bebug.verification.cold import ColdRunner
 from bebug.verification.compiling import Compiler
 from bebug.verification.limits import Limits
+from bebug.verification.matrix import Matrix, Shelf
 from bebug.verification.measuring import failing
 from bebug.verification.patches import Patcher
 from bebug.verification.reach import Reach
@@ -55,6 +56,7 @@ class Laboratory:
         self._readers: frozenset[str] = frozenset()
         self._idle: dict[str, Idle] = {}
         self._codes: dict[tuple[str, str], str | None] = {}
+        self._faults: Matrix | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -225,6 +227,25 @@ class Laboratory:
             self.notify("no coverage in the seed's interpreter: every test runs for every change")
         odd = {test for test in baseline.green if run.outcomes.get(test) is not Outcome.PASSED}
         return Reach(lines=run.lines, read=self.read, always=frozenset({*run.hidden, *odd}), known=known)
+
+    @property
+    def faults(self) -> Matrix:
+        """The faults that weakened tests are shot at with; see `arm`."""
+        if self._faults is None:
+            raise RuntimeError("a laboratory must be armed before it can show a loss of detection")
+        return self._faults
+
+    def arm(
+        self,
+        faults: Iterable[Mutant],
+        *,
+        shelf: Shelf,
+        environment: str,
+        patch: Callable[[Mutant], Any],
+    ) -> None:
+        """Make a kill matrix of *faults*, less those in files whose edits say nothing; see `Matrix`."""
+        live = [fault for fault in faults if self.idle(fault.site.path) is None]
+        self._faults = Matrix(self, live, shelf=shelf, environment=environment, patch=patch)
 
     def idle(self, path: str) -> Idle | None:
         """Why edits of *path* say nothing, as the calibration found."""
