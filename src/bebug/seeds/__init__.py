@@ -2,7 +2,9 @@
 
 from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.fetch import condition, fetch
+from bebug.seeds.licences import licences
 from bebug.seeds.locate import is_path
+from bebug.seeds.shelves import shelf
 from bebug.seeds.sources import is_test_file, source_files
 from bebug.seeds.workspace import describe, open_workspace, untouched
 
@@ -14,7 +16,9 @@ __all__ = [
     "fetch",
     "is_path",
     "is_test_file",
+    "licences",
     "open_workspace",
+    "shelf",
     "source_files",
     "untouched",
 ]

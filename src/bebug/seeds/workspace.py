@@ -144,8 +144,9 @@ def _ready(seed: Seed, tree: Path, origin: Path, interpreter: Interpreter, notif
 
 
 def untouched(workspace: Workspace) -> bool:
-    """Whether the tree that a path seed was copied from is still what it was; others are checked when opened."""
-    return workspace.seed.source != "path" or tree_digest(workspace.origin or workspace.tree) == workspace.seed.sha256
+    """Whether the tree that a path seed was copied from is what it was; others are checked when opened."""
+    seed = workspace.seed
+    return seed.source != "path" or tree_digest(workspace.origin or workspace.tree) == seed.sha256
 
 
 def describe(workspace: Workspace) -> dict[str, Any]:
