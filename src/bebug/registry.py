@@ -13,6 +13,7 @@ from bebug.errors import PluginError, UsageError
 OPEN_SETS = {
     "operators": "bebug.mutation.operators",
     "controls": "bebug.mutation.controls",
+    "faults": "bebug.mutation.faults",
     "oracles": "bebug.verification.oracles",
     "codecs": "bebug.corpus.codecs",
     "critics": "bebug.critique.critics",

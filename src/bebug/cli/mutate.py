@@ -209,7 +209,7 @@ def _print(summary: Summary) -> None:
         click.echo(histogram(summary.reasons))
     _print_left_out(summary.unreadable, summary.arid)
     click.echo(
-        f"{summary.cases} proven bad cases and {summary.controls} controls ({summary.twins} repaired twins, "
+        f"{summary.cases} proven bad cases and {summary.controls} controls ({summary.twins} twins, "
         f"{summary.controls - summary.twins} preserving changes) in {summary.seconds:.0f} s: {folder}"
     )
     if summary.holes:

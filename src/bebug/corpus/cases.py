@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -43,6 +43,30 @@ def planted(
     )
 
 
+def weakened(
+    seed: Seed,
+    mutant: Mutant,
+    evidence: Evidence,
+    *,
+    diff: bytes,
+    span: tuple[int, int],
+    base_patch: bytes = b"",
+) -> Case:
+    """The bad case that a test makes which notices less than it did, or than it would with its assertions."""
+    return _made(
+        seed,
+        mutant,
+        label=Label.BAD,
+        track="test",
+        defect_class=mutant.site.operator,
+        description=f"{mutant.site.operator.replace('-', ' ').capitalize()} {_where(mutant)}: {mutant.note}.",
+        base_patch=base_patch,
+        diff=diff,
+        span=_span(span),
+        evidence=_proof(evidence, "detection-loss"),
+    )
+
+
 def preserved(
     seed: Seed,
     mutant: Mutant,
@@ -67,29 +91,56 @@ def preserved(
     )
 
 
-def repaired(case: Case, *, diff: bytes, span: tuple[int, int]) -> Case:
+def repaired(case: Case, *, base_patch: bytes, diff: bytes, span: tuple[int, int]) -> Case:
     """The good twin of a bad case: it starts from the tree with the defect and cures it.
 
     *diff* is the exact reverse of the case's; *span* are the lines in the pristine file. The bad case
     learns of its twin by `paired`.
     """
-    if case.label is not Label.BAD or case.evidence.get("proof") != "tests":
-        raise ValueError(f"{case.id} is no bad case proved by tests: it has no repaired twin")
-    kept = ("fail_to_pass", "pass_to_pass", "pass_to_pass_rest")
-    shown = {name: case.evidence[name] for name in kept if name in case.evidence}
+    shown = _shown(case, "tests", ("fail_to_pass", "pass_to_pass", "pass_to_pass_rest"))
+    return _twin(
+        case,
+        "good-bugfix",
+        f"Repairs a defect. {case.description}",
+        base_patch=base_patch,
+        diff=diff,
+        span=_span(span),
+        evidence={"proof": "fixes", "tier": "G1", **shown},
+    )
+
+
+def strengthened(case: Case, *, base_patch: bytes, diff: bytes, span: tuple[int, int]) -> Case:
+    """The good twin of a weakened test: it adds what was deleted, or the test with its assertions."""
+    shown = _shown(case, "detection-loss", ("fault", "killed_by", "removed_tests"))
+    return _twin(
+        case,
+        "good-test",
+        f"Adds what notices a fault. The other change: {case.description}",
+        base_patch=base_patch,
+        diff=diff,
+        span=_span(span),
+        evidence={"proof": "adds-detection", "tier": "G1", **shown},
+    )
+
+
+def _shown(case: Case, proof: str, names: Iterable[str]) -> dict[str, Any]:
+    """What the twin of *case* shows too; a `ValueError` where it is no bad case with such a *proof*."""
+    if case.label is not Label.BAD or case.evidence.get("proof") != proof:
+        raise ValueError(f"{case.id} is no bad case proved by {proof}: it has no such twin")
+    return {name: case.evidence[name] for name in names if name in case.evidence}
+
+
+def _twin(case: Case, operator: str, description: str, **given: Any) -> Case:
     return replace(
         case,
-        id=f"{case.id.rpartition('-')[0]}-{digest(case.id, 'good-bugfix')[:12]}",
+        id=f"{case.id.rpartition('-')[0]}-{digest(case.id, operator)[:12]}",
         label=Label.GOOD,
         track="control",
         defect_class="none",
-        operator=f"good-bugfix/{case.operator.partition('/')[2]}",
-        description=f"Repairs a defect. {case.description}",
-        base_patch=case.base_patch + case.diff,
-        diff=diff,
-        span=_span(span),
+        operator=f"{operator}/{case.operator.partition('/')[2]}",
+        description=description,
         twin=case.id,
-        evidence={"proof": "fixes", "tier": "G1", **shown},
+        **given,
     )
 
 

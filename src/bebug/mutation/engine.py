@@ -101,7 +101,10 @@ class Survey:
         changed = [each for each in codes if each[0] != "equal"]
         gone = [line.strip() for _, i1, i2, _, _ in changed for line in before[i1:i2] if line.strip()]
         new = [line.strip() for _, _, _, j1, j2 in changed for line in after[j1:j2] if line.strip()]
+        lost = [line for line in gone if not any(each in line for each in new)]
         more = f", and {len(gone) - 1} more lines changed" if len(gone) > 1 else ""
+        if lost and len(gone) > len(new):
+            gone, new = lost, []
         if not new or not gone:
             return f"`{shortened((gone or new or [''])[0])}` was {'removed' if gone else 'added'}{more}"
         return f"`{shortened(gone[0])}` became `{shortened(new[0])}`{more}"

@@ -188,6 +188,7 @@ def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> F
     return survey(
         workspace,
         [*recipe.operators, *recipe.preserving],
+        faults=recipe.faults,
         globs=recipe.paths,
         keep_arid=recipe.keep_arid,
         observer=observer,
@@ -207,7 +208,7 @@ def _count(summary: Summary, harvests: Sequence[Harvest], recipe: Recipe) -> Non
         bad = sum(case.label == "bad" for case in harvest.cases)
         summary.cases += bad
         summary.controls += len(harvest.cases) - bad
-        summary.twins += sum(case.evidence["proof"] == "fixes" for case in harvest.cases)
+        summary.twins += sum(case.twin is not None and case.label == "good" for case in harvest.cases)
 
 
 def _why_nothing(summary: Summary, folder: Path) -> str:

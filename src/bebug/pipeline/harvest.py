@@ -6,23 +6,28 @@ import math
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing
-from dataclasses import asdict, dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from typing import Any
 
 from bebug import __version__
-from bebug.corpus.cases import paired, planted, preserved, rejected, repaired
+from bebug.corpus.cases import paired, planted, preserved, rejected, repaired, strengthened, weakened
+from bebug.corpus.journal import Journal
+from bebug.corpus.rows import stored
 from bebug.corpus.store import Store
 from bebug.errors import SeedError
-from bebug.mutation.diffs import spans, unified
+from bebug.mutation.diffs import unified
+from bebug.mutation.operator import Operator
+from bebug.pipeline.drafts import Draft, candidate, drafted
 from bebug.pipeline.mining import Field, drawn
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
 from bebug.pipeline.screening import unfit
 from bebug.records import Case, Claim, Evidence, Label, Mutant, Seed, Status, digest
 from bebug.registry import load
-from bebug.verification import Candidate, Laboratory
+from bebug.seeds import shelf
+from bebug.verification import Laboratory
 
 
 @dataclass(slots=True)
@@ -61,19 +66,19 @@ class Harvester:
         behind outside their copy, and a label may be due to what another mutant left.
         """
         self.laboratory.crowd()
-        self.laboratory.calibrate(sorted({mutant.site.path for mutant in self.field.mutants}))
-        seed = self.laboratory.seed
+        self.laboratory.calibrate(self.field.sources)
         self.environment = self._environment()
         self.unfit = unfit(self.laboratory, self.field.mutants)
-        found = Harvest(seed=seed)
-        for operator in self.recipe.operators:
-            self._plant(operator.name, found)
+        found = Harvest(seed=self.laboratory.seed)
+        with self._armed():
+            for operator in self.recipe.operators:
+                self._plant(operator, found)
         self._add_controls(found)
         if wrong := self.laboratory.disturbed():
             self.store.forget(self.environment)
             raise SeedError(
-                f"{seed.name}: {wrong[0]} fails on the untouched seed after mutants ran, though it passed "
-                "before: tests leave something behind outside their copy (a file, a lock, a server); "
+                f"{found.seed.name}: {wrong[0]} fails on the untouched seed after mutants ran, though it "
+                "passed before: tests leave something behind outside their copy (a file, a lock, a server); "
                 "no label of this run is kept"
             )
         return found
@@ -92,14 +97,35 @@ class Harvester:
             "\n".join(sorted(laboratory.source_readers)),
         )
 
+    @contextmanager
+    def _armed(self) -> Iterator[None]:
+        """The laboratory with a kill matrix of the field's faults, kept where the next run finds it."""
+        if not self.field.faults:
+            yield
+            return
+        rows = Journal(shelf(self.laboratory.workspace) / "kills.sqlite", {"rows": 1})
+        try:
+            self.laboratory.arm(
+                self.field.faults, shelf=rows, environment=self.environment, patch=self._fault_patch
+            )
+            yield
+        finally:
+            rows.close()
+
+    def _fault_patch(self, fault: Mutant) -> Any:
+        before = self.laboratory.read(fault.site.path)
+        return stored(unified(fault.site.path, before, fault.apply(before)))
+
     # ------------------------------------------------------------------------------------------- claims
 
-    def _plant(self, name: str, found: Harvest) -> None:
+    def _plant(self, operator: Operator, found: Harvest) -> None:
         """Prove the mutants of one class: a proven one gives a bad case and, unless spoilt, its twin."""
-        for mutant, evidence, bad in self._made(name, found, planted, self.recipe.limit):
+        weakens = operator.claim is Claim.WEAKENS
+        make, mend = (weakened, strengthened) if weakens else (planted, repaired)
+        for evidence, draft, bad in self._made(operator.name, found, make, self.recipe.limit):
             if self.recipe.controls and not evidence.gained:
-                reverse = unified(mutant.site.path, self._after(mutant), self._before(mutant))
-                good = repaired(bad, diff=reverse, span=self._span(mutant, back=True))
+                twin = draft.twin
+                good = mend(bad, base_patch=twin.base_patch, diff=twin.diff, span=twin.span)
                 found.cases += [paired(bad, good), good]
             else:
                 found.cases.append(bad)
@@ -111,11 +137,11 @@ class Harvester:
         bad = sum(case.label is Label.BAD for case in found.cases)
         for control in controls:
             target = self.recipe.limit if named else math.ceil(bad / (2 * len(controls)))
-            found.cases += [case for _, _, case in self._made(control.name, found, preserved, target)]
+            found.cases += [case for *_, case in self._made(control.name, found, preserved, target)]
 
     def _made(
         self, name: str, found: Harvest, make: Callable[..., Case], target: int | None
-    ) -> Iterator[tuple[Mutant, Evidence, Case]]:
+    ) -> Iterator[tuple[Evidence, Draft, Case]]:
         """The first *target* cases (None: all) that mutants of *name* make, in the order of the draw."""
         mutants = self.field.of(name)
         starts = {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
@@ -125,10 +151,10 @@ class Harvester:
         with closing(self._proved(drawn(mutants, self.recipe.rng))) as proved:
             while kept != target and (pair := next(proved, None)) is not None:
                 mutant, evidence = pair
-                case = self._case(mutant, evidence, found, make)
-                if case is not None:
+                made = self._case(mutant, evidence, found, make)
+                if made is not None:
                     kept += 1
-                    yield mutant, evidence, case
+                    yield evidence, *made
 
     # ------------------------------------------------------------------------------------------ proving
 
@@ -167,13 +193,11 @@ class Harvester:
         key = digest(self.laboratory.seed.name, mutant.key)
         if (known := self.store.recall(key, self.environment)) is not None:
             return evidence_of(known)
-        candidate = Candidate(
-            path=mutant.site.path,
-            before=self._before(mutant),
-            after=self._after(mutant),
-            lines=(mutant.site.start_line, mutant.site.end_line),
-        )
-        evidence: Evidence = self.oracles[mutant.claim].examine(self.laboratory, candidate)
+        draft = drafted(self.laboratory, mutant)
+        if draft is None:
+            return Evidence(status=Status.NOT_APPLICABLE, detail="without the test, another takes its name")
+        oracle = self.oracles[mutant.claim]
+        evidence: Evidence = oracle.examine(self.laboratory, candidate(mutant, draft))
         self.store.remember(key, self.environment, evidence_row(evidence))
         return evidence
 
@@ -181,32 +205,45 @@ class Harvester:
 
     def _case(
         self, mutant: Mutant, evidence: Evidence, found: Harvest, make: Callable[..., Case]
-    ) -> Case | None:
-        """The case that *mutant* makes where its claim held; else it is entered among the rejected."""
-        diff = unified(mutant.site.path, self._before(mutant), self._after(mutant))
+    ) -> tuple[Draft, Case] | None:
+        """What *mutant* makes where its claim held; else it is entered among the rejected."""
+        draft = drafted(self.laboratory, mutant)
         found.tally[mutant.site.operator, evidence.status.value] += 1
-        reason = evidence.status.value
-        if evidence.proof is not None:
-            if self.laboratory.reverts(diff):
-                return make(found.seed, mutant, evidence, diff=diff, span=self._span(mutant))
+        reason = reason_of(mutant.claim, evidence)
+        if draft is not None and evidence.proof is not None:
+            patch = draft.patch
+            base = {draft.path: draft.base}
+            if draft.adds:
+                evidence = with_reference(evidence, stored(draft.twin.diff))
+            if self.laboratory.reverts(patch.diff, base):
+                case = make(
+                    found.seed,
+                    mutant,
+                    evidence,
+                    base_patch=patch.base_patch,
+                    diff=patch.diff,
+                    span=patch.span,
+                )
+                return draft, case
             reason = "does_not_apply"
-        elif mutant.claim is Claim.PRESERVES and evidence.status is Status.KILLED:
-            reason = "refuted"
-        elif evidence.status is Status.KILLED:
-            reason = "unproved"
+        diff = draft.patch.diff if draft is not None else b""
         found.rejected.append({**rejected(found.seed, mutant, evidence, diff=diff), "reason": reason})
         return None
 
-    def _before(self, mutant: Mutant) -> bytes:
-        return self.laboratory.read(mutant.site.path)
 
-    def _after(self, mutant: Mutant) -> bytes:
-        return mutant.apply(self._before(mutant))
+def with_reference(evidence: Evidence, diff: Any) -> Evidence:
+    """*evidence* of a change that adds a test, with the *diff* that adds it with its assertions."""
+    return replace(evidence, proof={**(evidence.proof or {}), "reference_diff": diff})
 
-    def _span(self, mutant: Mutant, *, back: bool = False) -> tuple[int, int]:
-        old, new = spans(self._before(mutant), self._after(mutant))
-        span = old if back else new
-        return span.start_line, span.end_line
+
+def reason_of(claim: Claim, evidence: Evidence) -> str:
+    """Why there is no case, in a word."""
+    if claim is Claim.PRESERVES and evidence.status is Status.KILLED:
+        return "refuted"
+    if claim is Claim.WEAKENS:
+        words = {Status.SURVIVED: "no_loss_shown", Status.KILLED: "not_green"}
+        return words.get(evidence.status, evidence.status.value)
+    return "unproved" if evidence.status is Status.KILLED else evidence.status.value
 
 
 def evidence_row(evidence: Evidence) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from bebug.errors import UsageError
 from bebug.mutation.arid import ARID
 from bebug.mutation.operator import Operator
+from bebug.records import Claim
 from bebug.registry import load
 
 
@@ -40,6 +41,12 @@ class Recipe:
         """The fault classes asked for, by name."""
         known = load("operators")
         return tuple(known[name] for name in self.classes if name in known)
+
+    @property
+    def faults(self) -> tuple[Operator, ...]:
+        """What proves that a weakened test lost something: the internal set, and the source classes too."""
+        source = [each for each in load("operators").values() if each.claim is Claim.BREAKS]
+        return (*load("faults").values(), *source)
 
     @property
     def preserving(self) -> tuple[Operator, ...]:

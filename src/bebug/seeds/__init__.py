@@ -3,9 +3,9 @@
 from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.fetch import condition, fetch
 from bebug.seeds.licences import licences
-from bebug.seeds.locate import is_path
 from bebug.seeds.shelves import shelf
-from bebug.seeds.sources import is_test_file, source_files
+from bebug.seeds.sources import is_test_file, source_files, test_files
+from bebug.seeds.specs import is_path
 from bebug.seeds.workspace import describe, open_workspace, untouched
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "open_workspace",
     "shelf",
     "source_files",
+    "test_files",
     "untouched",
 ]

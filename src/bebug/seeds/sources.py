@@ -39,6 +39,21 @@ def source_files(workspace: Workspace, *, globs: Sequence[str] = ()) -> tuple[st
     )
 
 
+def test_files(workspace: Workspace, *, globs: Sequence[str] = ()) -> tuple[str, ...]:
+    """The Python files of test code, as sorted posix paths from the root, each real file once.
+
+    Those below the seed's `cwd`, and of *globs* where given; links and fixtures of test data are left to what
+    pytest collects.
+    """
+    seed = workspace.seed
+    return tuple(
+        path
+        for path, entry in entries(workspace.tree)
+        if path.endswith(".py") and entry.is_file(follow_symlinks=False) and _below(path, seed.cwd)
+        if (not globs or matches_any(path, globs)) and is_test_file(workspace, path)
+    )
+
+
 def is_test_file(workspace: Workspace, path: str) -> bool:
     """Whether the file at *path* (posix, from the root) is test code: a test, or a helper among tests."""
     seed = workspace.seed

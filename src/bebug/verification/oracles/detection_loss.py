@@ -62,10 +62,6 @@ class Trial:
             return self.verdict(Status.EQUIVALENT, "the change compiles to the same code")
         if not self.target:
             return self.verdict(Status.NO_TESTS, "no test that counts is made from this function")
-        broken = self.unhappy(self.run(self.after(), self.selected), self.target)
-        if broken:
-            detail = f"{broken[0]} does not pass with the change: it is not weaker but broken"
-            return self.verdict(Status.KILLED, detail)
         return self.shot_at()
 
     def shot_at(self) -> Evidence:
@@ -76,6 +72,9 @@ class Trial:
             if not self.is_alone(fault):
                 continue
             alone += 1
+            if alone == 1 and (broken := self.unhappy(self.run(self.after(), self.selected), self.target)):
+                detail = f"{broken[0]} does not pass with the change: it is not weaker but broken"
+                return self.verdict(Status.KILLED, detail)
             with_fault = {**self.bench.faults.planted(fault), **self.after()}
             if self.unhappy(self.run(with_fault, self.selected), self.target):
                 continue
