@@ -152,6 +152,7 @@ def test_a_project_is_built_by_ever_smaller_demands(
         ".",
         f"-r pyproject.toml --extra test --extra dev --group tests {files} -r requirements.txt",
         f"-r pyproject.toml --extra test --group tests {files}",
+        "-r pyproject.toml",
     ]
     assert caught.value.detail == "try 1"
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from bebug.errors import SeedError, UsageError
-from bebug.seeds.locate import MARKS, find_root, is_path, locate, source_roots, unknown_name
+from bebug.seeds.locate import MARKS, find_root, locate, source_roots, unknown_name
+from bebug.seeds.specs import is_path
 
 
 def test_what_holds_a_separator_or_exists_here_is_a_path(

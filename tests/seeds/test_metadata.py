@@ -8,12 +8,9 @@ from pathlib import Path
 import pytest
 
 from bebug.seeds.metadata import (
-    ALL_FILES,
-    TEST_FILES,
     plugins_named,
     pytest_settings,
     read_project,
-    requirement_files,
     safe_name,
 )
 
@@ -37,7 +34,7 @@ test = ["pytest"]
 """
     project = read_project(write(tmp_path, {"pyproject.toml": text}))
     assert (project.name, project.version, project.licence) == ("My.Project", "1.2", "Apache-2.0")
-    assert (project.extras, project.groups) == (("tests", "dev"), ("test",))
+    assert (project.extras, project.groups) == (("docs", "tests", "dev"), ("test",))
     assert project.installable
     assert project.version_from_git
 
@@ -69,14 +66,6 @@ def test_a_project_that_says_nothing_counts_as_unsaid(tmp_path: Path, write: Wri
         "unknown",
         False,
     )
-
-
-def test_requirements_files_are_found_by_their_usual_names(tmp_path: Path, write: Write) -> None:
-    names = ["requirements.txt", "requirements-test.txt", "requirements/tests.txt", "requirements/docs.txt"]
-    folder = write(tmp_path, dict.fromkeys([*names, "dev-requirements.txt"], ""))
-    found = [str(file.relative_to(folder)) for file in requirement_files(folder, ALL_FILES)]
-    assert sorted(found) == sorted({*names, "dev-requirements.txt"} - {"requirements/docs.txt"})
-    assert len(requirement_files(folder, TEST_FILES)) == 2
 
 
 def test_settings_come_from_the_file_that_pytest_would_take(tmp_path: Path, write: Write) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 import shutil
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +15,9 @@ import platformdirs
 
 from bebug.errors import MachineError
 from bebug.seeds.tree import CACHE_TAG
+
+if sys.platform != "win32":  # there, `platforms` refuses before anything is locked
+    import fcntl
 
 FOLDER_VARIABLE = "BEBUG_CACHE_DIR"
 
@@ -37,11 +40,38 @@ def cache_folder() -> Path:
 @contextmanager
 def exclusive(key: str) -> Iterator[None]:
     """Hold the lock named *key*: a second process waits here until the first leaves or dies."""
-    folder = cache_folder() / "locks"
-    folder.mkdir(exist_ok=True)
-    with (folder / f"{re.sub(r'[^A-Za-z0-9._-]', '-', key)}.lock").open("w") as handle:
+    with lock_file(key).open("w") as handle:
         fcntl.flock(handle, fcntl.LOCK_EX)
         yield
+
+
+@contextmanager
+def shared(key: str) -> Iterator[None]:
+    """Hold the lock named *key* along with others who share it; the time of its file tells the last use."""
+    file = lock_file(key)
+    with file.open("a") as handle:
+        fcntl.flock(handle, fcntl.LOCK_SH)
+        os.utime(file)
+        yield
+
+
+@contextmanager
+def unless_held(key: str) -> Iterator[bool]:
+    """Hold the lock named *key* if nobody does: whether we do. Its file's time stays as it is."""
+    with lock_file(key).open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
+
+
+def lock_file(key: str) -> Path:
+    """The file that the lock named *key* is on."""
+    folder = cache_folder() / "locks"
+    folder.mkdir(exist_ok=True)
+    return folder / f"{re.sub(r'[^A-Za-z0-9._-]', '-', key)}.lock"
 
 
 @contextmanager

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from bebug.errors import FetchError
+from bebug.errors import FetchError, SeedError
 from bebug.records import digest
 from bebug.seeds.cache import cache_folder, exclusive, remove, scratch_folder
 from bebug.seeds.catalogue import SeedFile
-from bebug.seeds.interpreter import Interpreter, ask
+from bebug.seeds.interpreter import Interpreter, ask, meets
+from bebug.seeds.metadata import Project
 from bebug.seeds.tree import copy_tree
-from bebug.seeds.uv import COVERAGE, make_environment, run_uv
+from bebug.seeds.uv import COVERAGE, find_python, make_environment, run_uv
 
 Notify = Callable[[str], None]
 
@@ -26,7 +28,7 @@ def environment_for(seed: SeedFile, tree: Path, base: Interpreter, notify: Notif
     project = [seed.sha256] if seed.install == "wheel" else []
     key = environment_key(base, [*seed.requirements, *project])
 
-    def fill(python: Path) -> None:
+    def fill(python: Path) -> str:
         install(
             python,
             [*seed.requirements, COVERAGE],
@@ -39,8 +41,23 @@ def environment_for(seed: SeedFile, tree: Path, base: Interpreter, notify: Notif
                 install(
                     python, ["--no-deps", "."], cwd=scratch / "tree", purpose=f"installing {seed.name} itself"
                 )
+        return ""
 
     return built(f"{seed.name}-{key}", base, fill, notify)
+
+
+def base_for(project: Project, given: Interpreter | None, notify: Notify) -> Interpreter:
+    """The interpreter to build a project's environment on: given, ours, or one that it asks for."""
+    here = given or ask(Path(sys.executable))
+    if meets(here.version, project.python):
+        return here
+    name = project.name or project.folder.name
+    found = "" if given else find_python(project.python, cache_folder())
+    if not found:
+        raise SeedError(f"{name} needs Python {project.python}, not {here.version}: choose one with --python")
+    other = ask(Path(found))
+    notify(f"{name} needs Python {project.python}: {other.version} is taken, from {found}")
+    return other
 
 
 def environment_key(base: Interpreter, requirements: Sequence[str]) -> str:
@@ -48,11 +65,11 @@ def environment_key(base: Interpreter, requirements: Sequence[str]) -> str:
     return digest(base.base, base.version, COVERAGE, *sorted(requirements))[:16]
 
 
-def built(name: str, base: Interpreter, fill: Callable[[Path], None], notify: Notify) -> Interpreter:
+def built(name: str, base: Interpreter, fill: Callable[[Path], str], notify: Notify) -> Interpreter:
     """The environment *name* in the cache, made by *fill* where it is not there whole.
 
     It is built where it stays (environments cannot be moved), under a lock; the mark that it is whole is
-    written last.
+    written last. What *fill* says of its contents is told at every use.
     """
     folder = cache_folder() / "environments" / name
     with exclusive(f"environment-{name}"):
@@ -60,10 +77,13 @@ def built(name: str, base: Interpreter, fill: Callable[[Path], None], notify: No
             notify(f"building the environment {name} (Python {base.version})")
             remove(folder)
             folder.parent.mkdir(parents=True, exist_ok=True)
-            fill(make_environment(folder, base.base))
+            said = fill(make_environment(folder, base.base))
             partial = folder / f"{READY}.new"
-            partial.write_text(json.dumps({"base": base.base, "version": base.version}), encoding="utf-8")
+            facts = {"base": base.base, "version": base.version, "said": said}
+            partial.write_text(json.dumps(facts), encoding="utf-8")
             partial.replace(folder / READY)
+        if said := json.loads((folder / READY).read_text(encoding="utf-8")).get("said"):
+            notify(said)
     return ask(folder / "bin" / "python")
 
 

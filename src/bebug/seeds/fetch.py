@@ -3,75 +3,55 @@
 from __future__ import annotations
 
 import importlib.util
-import json
 import re
 import subprocess
 import sys
 import tarfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 
 from bebug.errors import FetchError, MachineError
-from bebug.seeds.cache import cache_folder, exclusive, remove, scratch_folder
+from bebug.seeds.cache import cache_folder, exclusive, remove
 from bebug.seeds.catalogue import SeedFile
 from bebug.seeds.interpreter import plain_environment
-from bebug.seeds.tree import tree_digest
+from bebug.seeds.kept import kept, state_of
 from bebug.seeds.uv import last_lines, run_uv
 
 Notify = Callable[[str], None]
 
-RECORD = "bebug-fetched.json"
+SDISTS = "sdists"
 
 
 def fetched_folder(seed: SeedFile) -> Path:
     """Where the cache keeps (or would keep) the sdist of *seed*: `tree/` and a record of its digest."""
-    return cache_folder() / "sdists" / f"{seed.name}-{seed.version}-{seed.sha256[:16]}"
+    return cache_folder() / SDISTS / kept_name(seed)
+
+
+def kept_name(seed: SeedFile) -> str:
+    """What the sdist of *seed* is called in the cache."""
+    return f"{seed.name}-{seed.version}-{seed.sha256[:16]}"
 
 
 def condition(seed: SeedFile) -> str:
     """How a seed stands, without the network: `builtin`, `absent`, `fetched`, or `damaged` in the cache."""
-    if seed.source == "builtin":
-        return "builtin"
-    folder = fetched_folder(seed)
-    if not folder.is_dir():
-        return "absent"
-    try:
-        recorded = json.loads((folder / RECORD).read_text(encoding="utf-8"))["tree_sha256"]
-    except (OSError, ValueError, KeyError):
-        return "damaged"
-    return "fetched" if recorded == tree_digest(folder / "tree") else "damaged"
+    return "builtin" if seed.source == "builtin" else state_of(fetched_folder(seed))
 
 
 def fetch(seed: SeedFile, notify: Notify = lambda line: None) -> Path:
     """The pristine tree of a seed: where it ships with bebug, else from the cache, else from the index.
 
-    What the cache holds is compared with its recorded digest at every use, and fetched anew where it
-    changed. Raises `FetchError` where the sdist cannot be had or is not the one that the seed file names.
+    Raises `FetchError` where the sdist cannot be had or is not the one that the seed file names.
     """
     if seed.source == "builtin":
         return seed.folder
-    folder = fetched_folder(seed)
-    with exclusive(f"sdist-{folder.name}"):
-        state = condition(seed)
-        if state == "damaged":
-            notify(f"{seed.name} in the cache is no longer what was fetched: fetching it again")
-            remove(folder)
-        if state != "fetched":
-            notify(f"fetching {seed.name} {seed.version}")
-            _fetch_into(folder, seed)
-    return folder / "tree"
 
+    def make(tree: Path) -> Mapping[str, str]:
+        unpack(download(seed, tree.parent.parent), tree)
+        return {"sdist": seed.sdist, "sha256": seed.sha256}
 
-def _fetch_into(folder: Path, seed: SeedFile) -> None:
-    with scratch_folder() as scratch:
-        archive = download(seed, scratch)
-        made = scratch / "made"
-        unpack(archive, made / "tree")
-        record = {"sdist": seed.sdist, "sha256": seed.sha256, "tree_sha256": tree_digest(made / "tree")}
-        (made / RECORD).write_text(json.dumps(record), encoding="utf-8")
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        made.rename(folder)
+    said = f"fetching {seed.name} {seed.version}"
+    return kept(SDISTS, kept_name(seed), make, said=said, notify=notify) / "tree"
 
 
 def download(seed: SeedFile, scratch: Path) -> Path:
@@ -79,18 +59,25 @@ def download(seed: SeedFile, scratch: Path) -> Path:
     project = re.sub(r"(\.tar\.gz|\.zip)$", "", seed.sdist).rpartition("-")[0]
     wanted = scratch / "wanted.txt"
     wanted.write_text(f"{project}=={seed.version} --hash=sha256:{seed.sha256}\n", encoding="utf-8")
-    options = ["--no-deps", "--no-binary", project, "-r", str(wanted), "-d", str(scratch)]
-    done = subprocess.run(
-        [pip_python(), "-m", "pip", "download", "--disable-pip-version-check", "--no-input", *options],
-        env=plain_environment(),
-        cwd=scratch,
-        capture_output=True,
-        stdin=subprocess.DEVNULL,
-    )
+    done = run_pip(["download", *SDIST_ONLY, project, "-r", str(wanted), "-d", str(scratch)], cwd=scratch)
     archive = scratch / seed.sdist
     if done.returncode or not archive.exists():
         raise _not_had(seed, last_lines(done.stderr + done.stdout))
     return archive
+
+
+SDIST_ONLY = ("--no-deps", "--no-binary")  # followed by the project's name
+
+
+def run_pip(arguments: Sequence[str], *, cwd: Path) -> subprocess.CompletedProcess[bytes]:
+    """Run pip; how it ended is for the caller to judge."""
+    return subprocess.run(
+        [pip_python(), "-m", "pip", *arguments, "--disable-pip-version-check", "--no-input"],
+        env=plain_environment(),
+        cwd=cwd,
+        capture_output=True,
+        stdin=subprocess.DEVNULL,
+    )
 
 
 def _not_had(seed: SeedFile, output: str) -> FetchError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import subprocess
 from dataclasses import dataclass
@@ -94,3 +95,28 @@ def satisfies(version: str, wanted: str) -> bool:
     minor = int(version.split(".")[1])
     low, _, high = wanted.removeprefix(">=").partition(",<")
     return int(low.split(".")[1]) <= minor and (not high or minor < int(high.split(".")[1]))
+
+
+def meets(version: str, wanted: str) -> bool:
+    """Whether a version such as "3.12.1" meets a `requires-python`; a clause of another form is met."""
+    here = [int(part) for part in re.findall(r"\d+", version)[:3]]
+    for clause in wanted.split(","):
+        found = re.fullmatch(r"\s*(>=|<=|==|!=|~=|>|<)\s*(\d+(?:\.\d+)*)(\.\*)?\s*", clause)
+        if found and not _holds(here, found[1], [int(part) for part in found[2].split(".")], bool(found[3])):
+            return False
+    return True
+
+
+def _holds(here: list[int], operator: str, there: list[int], any_after: bool) -> bool:
+    if any_after or operator == "~=":
+        like = here[: len(there)] == there if any_after else here[: len(there) - 1] == there[:-1]
+        return not like if operator == "!=" else like and here >= there
+    there = [*there, 0, 0][:3]
+    return {
+        ">=": here >= there,
+        "<=": here <= there,
+        ">": here > there,
+        "<": here < there,
+        "==": here == there,
+        "!=": here != there,
+    }[operator]

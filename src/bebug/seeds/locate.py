@@ -35,11 +35,6 @@ class Location:
         return tuple(self.root.joinpath(*parts[:depth]) for depth in range(len(parts), -1, -1))
 
 
-def is_path(spec: str) -> bool:
-    """Whether `--seed SPEC` means a path: it holds a separator, or something of that name exists here."""
-    return os.sep in spec or spec in (".", "..", "~") or os.path.lexists(spec)
-
-
 def locate(spec: str) -> Location:
     """The repository at the path *spec*; `UsageError` or `SeedError` where there is none to work on."""
     try:

@@ -6,20 +6,15 @@ import configparser
 import re
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email import message_from_string
+from email.message import Message
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-TEST_NAMES = ("test", "tests", "testing")
-ALL_NAMES = (*TEST_NAMES, "dev")
-"""Names of extras and dependency groups that hold what a project's tests need."""
-
-TEST_FILES = ("requirements-test*.txt", "test-requirements*.txt", "requirements/test*.txt")
-ALL_FILES = (*TEST_FILES, "requirements-dev*.txt", "dev-requirements*.txt", "requirements.txt")
-"""Requirements files that hold what a project's tests need."""
+from bebug.seeds.setup_script import setup_keywords
 
 PLUGINS = {
     r"-n(\d+|auto|logical)?|--dist(=.*)?|--numprocesses(=.*)?|--maxprocesses(=.*)?": "pytest-xdist",
@@ -44,12 +39,14 @@ VERSION_FROM_GIT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """What the files at the top of a project's *folder* say. *extras* and *groups*: those meant for tests."""
+    """What the files at the top of a project's *folder* say. *python* is the Python that it asks for."""
 
     folder: Path
     name: str
     version: str
     licence: str
+    python: str
+    address: str
     installable: bool
     version_from_git: bool
     extras: tuple[str, ...]
@@ -57,23 +54,43 @@ class Project:
 
 
 def read_project(folder: Path) -> Project:
-    """Read pyproject.toml, setup.cfg and setup.py in *folder*; what is missing or unreadable is unsaid."""
-    pyproject, config = read_toml(folder / "pyproject.toml"), _read_ini(folder / "setup.cfg")
-    project = _table(pyproject, "project") or _table(_table(pyproject, "tool"), "poetry")
+    """Read what *folder* holds: pyproject.toml, setup.cfg, setup.py (its literals), an sdist's PKG-INFO.
+
+    What is missing or unreadable is unsaid.
+    """
+    pyproject, config = read_toml(folder / "pyproject.toml"), read_ini(folder / "setup.cfg")
+    project = table(pyproject, "project") or table(table(pyproject, "tool"), "poetry")
     old = dict(config["metadata"]) if config.has_section("metadata") else {}
-    extras = [*_table(project, "optional-dependencies"), *_keys(config, "options.extras_require")]
-    built = message_from_string(_text(folder / "PKG-INFO"))  # an sdist says here what setup.py computes
-    texts = [_text(folder / name) for name in ("pyproject.toml", "setup.cfg", "setup.py")]
+    script, built = setup_keywords(folder), message_from_string(text_of(folder / "PKG-INFO"))
+    options = dict(config["options"]) if config.has_section("options") else {}
+    texts = [text_of(folder / name) for name in ("pyproject.toml", "setup.cfg", "setup.py")]
+    extras = [
+        *table(project, "optional-dependencies"),
+        *table(project, "extras"),
+        *_keys(config, "options.extras_require"),
+        *table(script, "extras_require"),
+        *(str(name) for name in built.get_all("Provides-Extra", [])),
+    ]
+    licences = [_licence(project), old.get("license"), script.get("license"), *_licences_built(built)]
+    pythons = [project.get("requires-python"), options.get("python_requires"), script.get("python_requires")]
     return Project(
         folder=folder,
-        name=str(project.get("name") or old.get("name") or built["Name"] or ""),
-        version=_plain(project.get("version") or old.get("version")) or _plain(built["Version"]) or "0",
-        licence=_licence(project) or _plain(old.get("license")) or "unknown",
+        name=_first([project.get("name"), old.get("name"), script.get("name"), built["Name"]]),
+        version=_first([project.get("version"), old.get("version"), script.get("version"), built["Version"]])
+        or "0",
+        licence=_first(licences) or "unknown",
+        python=next((str(said) for said in [*pythons, built["Requires-Python"]] if said), ""),
+        address=_address(project, old, built),
         installable=bool(project or "build-system" in pyproject or texts[2]),
         version_from_git=any(VERSION_FROM_GIT.search(text) for text in texts),
-        extras=tuple(name for name in ALL_NAMES if name in extras),
-        groups=tuple(name for name in ALL_NAMES if name in _table(pyproject, "dependency-groups")),
+        extras=tuple(dict.fromkeys(extras)),
+        groups=tuple(table(pyproject, "dependency-groups")),
     )
+
+
+def _first(said: Iterable[object]) -> str:
+    """The first of the values that stands for itself."""
+    return next((plain for plain in map(_plain, said) if plain and plain != "UNKNOWN"), "")
 
 
 def _licence(project: Mapping[str, Any]) -> str:
@@ -81,10 +98,34 @@ def _licence(project: Mapping[str, Any]) -> str:
     said = project.get("license")
     if isinstance(said, Mapping):
         said = said.get("text")
-    classifiers = [
-        str(item) for item in project.get("classifiers") or [] if str(item).startswith("License ::")
+    return _plain(said) or _of_classifiers(project.get("classifiers") or [])
+
+
+def _licences_built(built: Message) -> list[str]:
+    classifiers = built.get_all("Classifier", [])
+    return [str(built["License-Expression"] or ""), str(built["License"] or ""), _of_classifiers(classifiers)]
+
+
+def _of_classifiers(classifiers: Iterable[object]) -> str:
+    found = [str(item) for item in classifiers if str(item).startswith("License ::")]
+    return found[0].split(" :: ")[-1] if found else ""
+
+
+def _address(project: Mapping[str, Any], old: Mapping[str, str], built: Message) -> str:
+    """Where the project's repository may be, as far as its metadata tells."""
+    labelled = [str(line).partition(",")[::2] for line in built.get_all("Project-URL", [])]
+    urls = {**{name: url.strip() for name, url in labelled}, **table(project, "urls")}
+    for name, url in urls.items():
+        if re.search(r"source|repo|code|github", str(name), re.IGNORECASE):
+            return str(url)
+    hosts = [
+        *urls.values(),
+        project.get("repository"),
+        project.get("homepage"),
+        old.get("url"),
+        built["Home-page"],
     ]
-    return _plain(said) or (classifiers[0].split(" :: ")[-1] if classifiers else "")
+    return next((str(url) for url in hosts if re.search(r"github|gitlab|codeberg|bitbucket", str(url))), "")
 
 
 def _plain(value: object) -> str:
@@ -114,13 +155,13 @@ def pytest_settings(folders: Sequence[Path]) -> Mapping[str, Any]:
 def _settings_in(folder: Path) -> Iterator[Mapping[str, Any]]:
     for name in ("pytest.toml", ".pytest.toml"):
         if (folder / name).is_file():
-            yield _table(read_toml(folder / name), "pytest")
+            yield table(read_toml(folder / name), "pytest")
     for name in ("pytest.ini", ".pytest.ini"):
         if (folder / name).is_file():
             yield _section(folder / name, "pytest") or {}
-    tool = _table(_table(read_toml(folder / "pyproject.toml"), "tool"), "pytest")
+    tool = table(table(read_toml(folder / "pyproject.toml"), "tool"), "pytest")
     if tool:
-        yield _table(tool, "ini_options") or tool
+        yield table(tool, "ini_options") or tool
     for name, section in (("tox.ini", "pytest"), ("setup.cfg", "tool:pytest")):
         if (found := _section(folder / name, section)) is not None:
             yield found
@@ -152,29 +193,32 @@ def plugins_named(settings: Mapping[str, Any]) -> tuple[str, ...]:
 def read_toml(file: Path) -> dict[str, Any]:
     """The table in *file*; an empty one where it is missing or no TOML (its own tools will say so)."""
     try:
-        return tomllib.loads(_text(file))
+        return tomllib.loads(text_of(file))
     except ValueError:
         return {}
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path) -> str:
+    """The text of *file*; an empty one where it cannot be read."""
     try:
         return file.read_text(encoding="utf-8", errors="replace")
     except OSError:
         return ""
 
 
-def _table(table: Mapping[str, Any], key: str) -> Mapping[str, Any]:
-    value = table.get(key)
+def table(parent: Mapping[str, Any], key: str) -> Mapping[str, Any]:
+    """The table at *key*, or an empty one."""
+    value = parent.get(key)
     return value if isinstance(value, Mapping) else {}
 
 
-def _read_ini(file: Path) -> configparser.ConfigParser:
+def read_ini(source: Path | str) -> configparser.ConfigParser:
+    """The sections of a file, or of a text; none where it cannot be read as such."""
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
-        parser.read_string(_text(file))
+        parser.read_string(source if isinstance(source, str) else text_of(source))
     except configparser.Error:
-        return configparser.ConfigParser()
+        return configparser.ConfigParser(interpolation=None)
     return parser
 
 
@@ -183,5 +227,5 @@ def _keys(config: configparser.ConfigParser, section: str) -> list[str]:
 
 
 def _section(file: Path, section: str) -> dict[str, str] | None:
-    config = _read_ini(file)
+    config = read_ini(file)
     return dict(config[section]) if config.has_section(section) else None

@@ -12,19 +12,8 @@ from bebug.seeds.cache import scratch_folder
 from bebug.seeds.environment import built, environment_key, install
 from bebug.seeds.interpreter import Interpreter, with_pytest
 from bebug.seeds.locate import Location
-from bebug.seeds.metadata import (
-    ALL_FILES,
-    ALL_NAMES,
-    TEST_FILES,
-    TEST_NAMES,
-    Project,
-    plugins_named,
-    pytest_settings,
-    read_project,
-    read_toml,
-    requirement_files,
-    safe_name,
-)
+from bebug.seeds.metadata import Project, read_project, read_toml, safe_name
+from bebug.seeds.needs import Needs, needs, without_itself
 from bebug.seeds.tree import copy_tree, entries
 from bebug.seeds.uv import COVERAGE
 
@@ -52,22 +41,44 @@ def environment_from_metadata(location: Location, base: Interpreter, notify: Not
 
     The project is built from a private copy, with its history only where its version comes from there.
     """
-    project = next((found for found in map(read_project, location.chain) if found.installable), None)
-    folder = project.folder if project else location.folder
-    key = environment_key(base, [str(folder), build_inputs(folder)])
+    folder = project_folder(location)
+    keep = (".git",) if read_project(folder).version_from_git else ()
 
-    def fill(python: Path) -> None:
+    def copy(target: Path) -> None:
         notify(
             "no --python and no .venv: installing what the metadata asks for, which runs the project's build"
         )
-        with scratch_folder() as scratch:
-            keep = (".git",) if project and project.version_from_git else ()
-            copy_tree(location.root, scratch / "tree", keep=keep)
-            copy = scratch / "tree" / folder.relative_to(location.root)
-            plugins = plugins_named(pytest_settings(location.chain))
-            _install_first_that_works(python, project, copy, plugins)
+        copy_tree(location.root, target, keep=keep)
 
-    return built(f"{safe_name(folder.name)[:30]}-{key}", base, fill, notify)
+    return environment_of(location, base, [str(folder), build_inputs(folder)], copy, notify)
+
+
+def environment_of(
+    location: Location, base: Interpreter, key: Sequence[str], copy: Callable[[Path], None], notify: Notify
+) -> Interpreter:
+    """An environment with the project at *location* and all that its tests may need.
+
+    *key* tells its contents apart from any other's; *copy* fills a folder with the tree, to build from.
+    """
+    folder = project_folder(location)
+    project = read_project(folder)
+
+    def fill(python: Path) -> str:
+        with scratch_folder() as scratch:
+            copy(scratch / "tree")
+            private = scratch / "tree" / folder.relative_to(location.root)
+            return _install_first_that_works(
+                python, project if project.installable else None, private, location.chain[1:]
+            )
+
+    name = f"{safe_name(project.name or folder.name)[:30]}-{environment_key(base, key)}"
+    return built(name, base, fill, notify)
+
+
+def project_folder(location: Location) -> Path:
+    """The folder of the project that is meant: the inmost that can be installed, else the one pointed at."""
+    found = (folder for folder in location.chain if read_project(folder).installable)
+    return next(found, location.folder)
 
 
 def build_inputs(folder: Path) -> str:
@@ -80,49 +91,56 @@ def build_inputs(folder: Path) -> str:
 
 
 def _install_first_that_works(
-    python: Path, project: Project | None, copy: Path, plugins: Sequence[str]
-) -> None:
-    """Install the private *copy* with all that its tests may need; with less where that will not go."""
+    python: Path, project: Project | None, copy: Path, above: Sequence[Path]
+) -> str:
+    """Install the private *copy* with all that its tests may need; with less where that will not go.
+
+    Gives, in words, what was installed.
+    """
     purpose = f"installing {project.name if project and project.name else copy.name} with what its tests need"
     first: FetchError | None = None
-    for arguments in _attempts(project, copy):
-        wanted = [*arguments, *plugins, "pytest", COVERAGE]
+    for arguments, said in _attempts(project, copy, above):
+        wanted = [*arguments, "pytest", COVERAGE]
         try:
             install(python, wanted, cwd=copy, purpose=purpose, env=_version_at_hand(project, copy))
         except FetchError as error:
             first = first or error
         else:
-            return
+            return f"installed: {said}" + (f" (after: {_essence(first)})" if first else "")
     detail = first.detail if first else ""
     raise SeedError(f"{purpose} failed: make a .venv with pytest in it, or give --python", detail=detail)
 
 
-def _attempts(project: Project | None, copy: Path) -> list[list[str]]:
-    """What to install, the fullest first; the last ones leave the project itself out."""
-    found: list[list[str]] = []
-    for names, files in ((ALL_NAMES, ALL_FILES), (TEST_NAMES, TEST_FILES), ((), ())):
-        found.append([*_itself(project, names), *_needs(project, copy, names, files)])
+def _essence(error: FetchError) -> str:
+    """The first line of what uv said, without its bullets."""
+    lines = [line.strip(" ×╰─▶├│") for line in error.detail.splitlines()]
+    return next((line for line in lines if line), error.message)
+
+
+def _attempts(project: Project | None, copy: Path, above: Sequence[Path]) -> list[tuple[list[str], str]]:
+    """What to install, the fullest first, in words too; the last ones leave the project itself out."""
+    every, tests = (needs(project, copy, dev=dev, above=above) for dev in (True, False))
+    few = Needs(loose=tests.loose, said=("tools that its tests plainly use",)) if tests.loose else Needs()
+    without_itself(copy, every.files)
+    found: list[tuple[list[str], str]] = []
+    for wanted in (every, tests, few, Needs()):
+        itself = [f".[{','.join(wanted.extras)}]" if wanted.extras else "."] if project else []
+        found.append(([*itself, *_beside(wanted)], _said("the project" if project else "", wanted)))
     if project and read_toml(copy / "pyproject.toml").get("project"):
-        for names, files in ((ALL_NAMES, ALL_FILES), (TEST_NAMES, TEST_FILES)):
-            extras = [part for name in project.extras if name in names for part in ("--extra", name)]
-            found.append(["-r", "pyproject.toml", *extras, *_needs(project, copy, names, files)])
-    return [attempt for at, attempt in enumerate(found) if attempt not in found[:at]]
+        for wanted in (every, tests, few):
+            extras = [part for name in wanted.extras for part in ("--extra", name)]
+            arguments = ["-r", "pyproject.toml", *extras, *_beside(wanted)]
+            found.append((arguments, _said("what the project depends on, but not itself", wanted)))
+    return [each for at, each in enumerate(found) if each[0] not in [other[0] for other in found[:at]]]
 
 
-def _itself(project: Project | None, names: Sequence[str]) -> list[str]:
-    if project is None:
-        return []
-    extras = [name for name in project.extras if name in names]
-    return [f".[{','.join(extras)}]" if extras else "."]
+def _beside(wanted: Needs) -> list[str]:
+    groups = [part for name in wanted.groups for part in ("--group", name)]
+    return [*groups, *(part for file in wanted.files for part in ("-r", file)), *wanted.loose]
 
 
-def _needs(project: Project | None, copy: Path, names: Sequence[str], files: Sequence[str]) -> list[str]:
-    """The arguments of an install for a project's dependency groups and requirements files."""
-    groups = [
-        part for name in (project.groups if project else ()) if name in names for part in ("--group", name)
-    ]
-    found = [part for file in requirement_files(copy, files) for part in ("-r", str(file.relative_to(copy)))]
-    return groups + found
+def _said(itself: str, wanted: Needs) -> str:
+    return ", ".join(part for part in (itself, *wanted.said, "pytest") if part)
 
 
 def _version_at_hand(project: Project | None, copy: Path) -> Mapping[str, str]:

@@ -9,6 +9,8 @@ from bebug.seeds.cache import cache_folder
 from bebug.seeds.metadata import safe_name
 
 SHELVES = "shelves"
+GATE = "gate"
+"""A lock: shared by those who make something ready, held alone by one who cleans the cache."""
 
 
 def shelf(workspace: Workspace) -> Path:
@@ -28,3 +30,18 @@ def shelf_name(workspace: Workspace) -> str:
     seed = workspace.seed
     key = digest(seed.name, seed.version, seed.sha256, workspace.python_version, *workspace.packages)
     return f"{safe_name(seed.name)[:40]}-{key[:16]}"
+
+
+def items_of(workspace: Workspace) -> tuple[str, ...]:
+    """What a workspace uses of the cache, as paths in it: its tree, environment, coverage and shelf."""
+    root, found = cache_folder(), [f"{SHELVES}/{shelf_name(workspace)}"]
+    for path in (workspace.python, workspace.origin, workspace.coverage_path):
+        if path and path.is_relative_to(root):
+            parts = path.relative_to(root).parts
+            found.append("/".join(parts[:1] if path == workspace.coverage_path else parts[:2]))
+    return tuple(found)
+
+
+def held_key(item: str) -> str:
+    """The name of the lock that is held while *item* is in use."""
+    return f"held-{item}"

@@ -16,10 +16,10 @@ COVERAGE = "coverage>=7.6"
 """What every environment of ours has besides what the seed asks for."""
 
 
-def run_uv(
-    arguments: Sequence[str], *, cwd: Path, purpose: str, env: Mapping[str, str] | None = None
-) -> None:
-    """Run uv; where it fails, `FetchError` says what could not be done (*purpose*), with uv's last words.
+def run_uv(arguments: Sequence[str], *, cwd: Path, purpose: str, env: Mapping[str, str] | None = None) -> str:
+    """Run uv and give what it printed; where it fails, `FetchError` has its last words.
+
+    *purpose* says what failed.
 
     uv reads no pip configuration, so pip's index variable is handed on; settings of uv's own win. No
     interpreter is downloaded.
@@ -42,6 +42,7 @@ def run_uv(
     )
     if done.returncode:
         raise FetchError(f"{purpose} failed", detail=last_lines(done.stderr + done.stdout))
+    return done.stdout.decode("utf-8", "replace")
 
 
 def uv_program() -> str:
@@ -61,6 +62,15 @@ def make_environment(folder: Path, base: str) -> Path:
         purpose=f"making an environment on {base}",
     )
     return folder / "bin" / "python"
+
+
+def find_python(wanted: str, cwd: Path) -> str:
+    """The path of an interpreter of this machine that meets *wanted* (`>=3.9,<3.11`), else ""."""
+    try:
+        arguments = ["python", "find", "--no-project", "--system", wanted]
+        return run_uv(arguments, cwd=cwd, purpose=f"looking for Python {wanted}").strip()
+    except FetchError:
+        return ""
 
 
 def last_lines(output: bytes, count: int = 30) -> str:
