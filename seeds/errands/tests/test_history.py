@@ -72,6 +72,7 @@ def test_pages(history):
     assert ids(history.page(1, 3)) == ["j1", "j2", "j3"]
     assert ids(history.page(3, 3)) == ["j7"]
     assert history.page(4, 3) == []
+    assert ids(history.page(7, 1)) == ["j7"]
     assert [history.pages(size) for size in (1, 3, 6, 7, 8)] == [7, 3, 2, 1, 1]
     assert History().pages(5) == 1
 
