@@ -14,7 +14,7 @@ from bebug.mutation.operator import Operator
 from bebug.mutation.sources import Unreadable
 from bebug.registry import load
 
-MEMBERS = {**load("operators"), **load("controls")}
+MEMBERS = {**load("operators"), **load("controls"), **load("faults")}
 STDLIB = Path(sysconfig.get_path("stdlib"))
 SAMPLE = [
     "bisect.py",

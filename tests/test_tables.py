@@ -1,4 +1,4 @@
-"""Every example in every operator's and control's own table, whoever drops a file in."""
+"""Every example in every operator's, control's and fault's own table, whoever drops a file in."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bebug.mutation.operator import Operator
 from bebug.records import Claim
 from bebug.registry import load
 
-MEMBERS = {**load("operators"), **load("controls")}
+MEMBERS = {**load("operators"), **load("controls"), **load("faults")}
 EXAMPLES = [
     pytest.param(operator, before, afters, id=f"{name}-{before!r}")
     for name, operator in MEMBERS.items()
@@ -62,5 +62,6 @@ def test_a_docstring_holds_all_its_parts_and_every_rule_says_what_it_does(name: 
 
 
 def test_operators_claim_to_break_and_controls_to_preserve() -> None:
-    assert {operator.claim for operator in load("operators").values()} == {Claim.BREAKS}
+    assert {operator.claim for operator in load("operators").values()} == {Claim.BREAKS, Claim.WEAKENS}
+    assert {fault.claim for fault in load("faults").values()} == {Claim.BREAKS}
     assert {control.claim for control in load("controls").values()} == {Claim.PRESERVES}

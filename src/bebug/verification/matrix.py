@@ -60,8 +60,8 @@ class Matrix:
     def aimed_at(self, tests: Collection[str], salt: str) -> list[Mutant]:
         """The faults that one of *tests* reaches; those that no other test function reaches come first.
 
-        Then each line's first fault comes before any second one, in an order of *salt*'s own, so that tests do
-        not all take the same.
+        Then each line's first fault comes before any second one, in an order of *salt*'s own: not all tests
+        take the same.
         """
         wanted = frozenset(tests)
         found = [(n, fault) for fault, n, reached in self._groups if reached is None or wanted & reached]

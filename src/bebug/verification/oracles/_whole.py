@@ -51,11 +51,25 @@ class Examination:
         self.seconds += run.seconds
         return run
 
-    def untouched(self) -> Judged:
-        """One more run of the base, for doubts about a test."""
-        run = self.bench.run({})
+    def waverers(self, tests: tuple[str, ...]) -> frozenset[str]:
+        """Those of *tests* that fail now and then without the change too.
+
+        They are run once more without it, alone where they may be. One that fails alone each time, and not in
+        the suite, only leans on others.
+        """
+        if set(tests) & set(self.bench.current.order_dependent):
+            return self._unhappy(tests, whole=True)
+        first = self._unhappy(tests)
+        if not first:
+            return first
+        return self._unhappy(tests, whole=True) | (first ^ self._unhappy(tests))
+
+    def _unhappy(self, tests: tuple[str, ...], *, whole: bool = False) -> frozenset[str]:
+        """Those of *tests* that do not pass without the change."""
+        run = self.bench.run({}, tests=None if whole else tests)
         self.seconds += run.seconds
-        return judge(self.bench.current, run)
+        judged = judge(self.bench.current, run, green=tests)
+        return frozenset((*judged.fail_to_pass, *judged.lost))
 
     def whole(self) -> tuple[Run, Judged]:
         run = self.run()

@@ -111,12 +111,9 @@ def doubtful(work: Examination, judged: Judged) -> Evidence | None:
         return work.verdict(Status.KILLED, "unreached: no failing test was seen to reach the changed lines")
     if failing <= work.bench.source_readers:
         return work.verdict(Status.KILLED, "only tests that read the source notice the change")
-    strays = failing - seen.tests if reach.known and not seen.shared else frozenset[str]()
-    if strays:
-        base = work.untouched()
-        wrong = sorted(strays & {*base.fail_to_pass, *base.lost})
-        if wrong:
-            return work.verdict(Status.FLAKY, f"{wrong[0]} also fails now and then without the change")
+    wrong = sorted(failing & work.waverers(judged.fail_to_pass))
+    if wrong:
+        return work.verdict(Status.FLAKY, f"{wrong[0]} also fails now and then without the change")
     return None
 
 
