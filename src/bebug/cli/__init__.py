@@ -13,6 +13,10 @@ COMMANDS = {
     "score": "Ask a critic about every case of a corpus and print its error rates.",
     "prove": "Run a seed's tests with any diff applied and say what they notice.",
     "show": "Show a case: its diff, its evidence, and how to run it again.",
+    "replay": "Prove the labels of a corpus again, from its records alone.",
+    "merge": "Make one corpus of several.",
+    "split": "Divide a corpus in two by seed.",
+    "export": "Write a corpus in another format.",
     "seeds": "List, describe, check and fetch seeds.",
     "list": "List every open set: operators, controls, critics, codecs and more.",
 }

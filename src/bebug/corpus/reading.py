@@ -15,13 +15,22 @@ def load(folder: Path) -> Corpus:
 
     A `CorpusError` says what was looked for, or what is wrong with what was found.
     """
+    _, codec = codec_of(folder)
+    try:
+        return codec.read(folder)
+    except OSError as error:
+        raise CorpusError(f"cannot read {error.filename or folder}: {error.strerror}") from error
+
+
+def codec_of(folder: Path) -> tuple[str, Codec]:
+    """The first codec that recognises *folder*, with its name; a `CorpusError` where none does."""
     codecs: dict[str, Codec] = registry.load("codecs")
     if not folder.is_dir():
         raise CorpusError(f"{folder} is no folder: a corpus is one, as `mutate --out` writes it")
     try:
-        for codec in codecs.values():
+        for name, codec in codecs.items():
             if codec.recognises(folder):
-                return codec.read(folder)
+                return name, codec
     except OSError as error:
         raise CorpusError(f"cannot read {error.filename or folder}: {error.strerror}") from error
     wanted = "; ".join(f"{codec.looks_for} ({name})" for name, codec in codecs.items())

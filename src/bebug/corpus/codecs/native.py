@@ -63,6 +63,7 @@ def write(corpus: Corpus, folder: Path) -> None:
     """Write *corpus* to the new or empty *folder*. Rejected candidates are no part of a corpus read back."""
     texts = {
         files.CASES: files.cases_text(corpus.cases),
+        files.REJECTED: b"",
         files.MANIFEST: files.manifest_text(corpus.manifest),
     }
     files.empty_folder(folder)

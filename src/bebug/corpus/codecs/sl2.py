@@ -28,6 +28,8 @@ def recognises(folder: Path) -> bool:
 def read(folder: Path) -> Corpus:
     """The pairs in *folder*; what its diffs and classes have amiss becomes warnings, a bad pair an error."""
     stems = _stems(folder, ".diff") | _stems(folder, ".json")
+    if files.is_ours(folder) and not (folder / "manifest.diff").exists():
+        stems.discard("manifest")  # pairs may lie beside a corpus of our own format
     ids = _index(folder)
     cases, warnings = [], list[str]()
     for stem in sorted(stems):
@@ -42,8 +44,18 @@ def read(folder: Path) -> Corpus:
 
 def write(corpus: Corpus, folder: Path) -> None:
     """Write *corpus* as pairs to the new or empty *folder*, classes under SL-2's names."""
+    texts = pairs(corpus)
+    files.empty_folder(folder)
+    files.replace_all(folder, texts)
+
+
+def pairs(corpus: Corpus) -> dict[str, bytes]:
+    """File name → content of all pairs, and of the index where files are not called after their ids.
+
+    A file has the name that the manifest knows its case by (`names`), else the id.
+    """
     files.no_duplicates([case.id for case in corpus.cases], "these cases")
-    stems = names.safe(case.id for case in corpus.cases)
+    stems = _chosen_stems(corpus)
     texts: dict[str, bytes] = {}
     for case in corpus.cases:
         stem = stems[case.id]
@@ -53,8 +65,18 @@ def write(corpus: Corpus, folder: Path) -> None:
     if renamed := {stem: name for name, stem in stems.items() if stem != name}:
         lines = (rows.line({"file": stem, "id": name}) for stem, name in sorted(renamed.items()))
         texts[INDEX] = b"".join(lines)
-    files.empty_folder(folder)
-    files.replace_all(folder, texts)
+    return texts
+
+
+def _chosen_stems(corpus: Corpus) -> dict[str, str]:
+    """id → file name without extension; the manifest's names where they give each case one of its own."""
+    ids = [case.id for case in corpus.cases]
+    given = corpus.manifest.get("names")
+    wanted = {name: str(given.get(name, name)) if isinstance(given, dict) else name for name in ids}
+    if len({name.casefold() for name in wanted.values()}) < len(ids):
+        wanted = {name: name for name in ids}
+    stems = names.safe(wanted.values())
+    return {name: stems[wanted[name]] for name in ids}
 
 
 def _stems(folder: Path, suffix: str) -> set[str]:
