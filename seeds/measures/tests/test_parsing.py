@@ -62,6 +62,7 @@ def test_compounds(text, value, symbol):
         ("kg", "a number is missing", 1),
         ("  kg", "a number is missing", 3),
         ("5 kg x", "something is left over", 6),
+        ("5 kg;", "something is left over", 5),
         ("5 kg 3", "something is left over", 6),
         ("5 kg 3 kg", "something is left over", 6),
         ("5 cm 1 m", "something is left over", 6),

@@ -137,6 +137,8 @@ class SuggestionTest(unittest.TestCase):
             str(caught.exception),
             "there is no unit 'secnds'; did you mean seconds or second?",
         )
+        with self.assertRaisesRegex(UnitError, r"^there is no unit 'ohmm'; did you mean ohm\?$"):
+            require_unit("ohmm")
         with self.assertRaisesRegex(UnitError, "^there is no unit 'zzzzzz'$"):
             require_unit("zzzzzz")
 
