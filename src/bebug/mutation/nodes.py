@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import libcst as cst
 
+from bebug.mutation.sources import unvalidated
+
 TIGHT = (
     cst.Name,
     cst.BaseNumber,
@@ -53,7 +55,8 @@ def term(node: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def parenthesized(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+    with unvalidated():  # LibCST's checks fail on a `lambda` behind `else`
+        return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
 
 def retyped(old: cst.CSTNode, kind: type[cst.CSTNode]) -> cst.CSTNode:

@@ -87,6 +87,19 @@ def needed(slot: cst.CSTNode, parent: cst.CSTNode | None) -> int:
     return TIGHTEST
 
 
+def with_operator(
+    node: cst.BinaryOperation | cst.BooleanOperation, operator: cst.CSTNode
+) -> cst.BinaryOperation | cst.BooleanOperation:
+    """*node* with another operator between its operands, in parentheses where they would fall apart."""
+    bare = node.with_changes(operator=operator, lpar=(), rpar=())
+    sides = {"left": node.left, "right": node.right}
+    fitting = {
+        name: side if strength(side) >= needed(side, bare) else parenthesized(side)
+        for name, side in sides.items()
+    }
+    return node.with_changes(operator=operator, **fitting)
+
+
 def fitted(
     new: cst.BaseExpression, old: cst.BaseExpression, parent: cst.CSTNode | None, *, broken: bool
 ) -> cst.BaseExpression:

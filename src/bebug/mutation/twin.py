@@ -11,6 +11,7 @@ from typing import Any
 import libcst as cst
 
 from bebug.mutation.engine import Draft, Survey
+from bebug.mutation.nodes import parenthesized
 from bebug.mutation.sources import parse_module, unvalidated
 
 BLANKS = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Newline)
@@ -76,7 +77,7 @@ def swapped(whole: cst.CSTNode, draft: Draft) -> list[cst.CSTNode]:
     if isinstance(new, cst.FlattenSentinel):
         new = cst.FlattenSentinel([each for each in new if not isinstance(each, cst.EmptyLine)])
     elif isinstance(new, cst.BaseExpression):
-        new = new.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+        new = parenthesized(new)
     with unvalidated():  # blanks that the neighbours of *new* need are the splice's to add
         result: object = whole.visit(_Swap(draft.old, new))
     if isinstance(result, cst.FlattenSentinel):

@@ -1,6 +1,6 @@
 """Changed constant: a number, a text or a truth value that is another one.
 
-What it does: adds one to a whole number, empties a text or fills an empty one, turns True and False round.
+What it does: adds one to a number, empties a text or fills an empty one, turns True and False round.
 Why it hides: it does not, where a test looks at what depends on the value.
 Seen in: wrong defaults, wrong keys, wrong limits.
 """
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import libcst as cst
 
 from bebug.mutation.context import Context
-from bebug.mutation.nodes import stepped
+from bebug.mutation.nodes import literal_like
 from bebug.mutation.operator import Operator, Rewrite
 from bebug.records import Claim
 
@@ -20,57 +20,63 @@ fault = Operator(
     __name__,
     claim=Claim.BREAKS,
     examples={
-        "x = 3": ["x = 4"],
-        "f('a', b'a')": ["f('', b'a')", "f('a', b'')"],
+        "x = 0": ["x = 1"],
+        "x = -1": ["x = -2"],
+        "x = 0.5": ["x = 1.5"],
+        "f('a', rb'a')": ["f('', rb'a')", "f('a', rb'')"],
         "x = ''": ["x = 'x'"],
+        "x = ('a'\n    'b')": ["x = ('')"],
         "f(a=True)": ["f(a=False)"],
         "f(a=False)": ["f(a=True)"],
     },
     untouched=[
         "x = None",
         "'a docstring'",
-        "def f():\n    'a docstring'",
-        "f'a'",
-        "'a' 'b'",
+        "def f():\n    'a ' 'docstring'",
+        "f'{a[\"b\"]:>3}'",
         "__all__ = ['a']",
+        "class A:\n    __slots__: tuple = ('a',)",
+        "x: Literal['a'] = a",
+        "while True:\n    f()",
     ],
 )
 
 TRUTH = {"True": "False", "False": "True"}
+DECLARING = ("__all__", "__slots__", "__match_args__")
 
 
-@fault.on(cst.Integer)
-def step_the_number(node: cst.Integer, context: Context) -> Iterator[Rewrite]:
-    """A whole number grows by one."""
-    if (more := stepped(node, 1)) is not None:
-        yield node, more
+@fault.on(cst.Integer, cst.Float)
+def step_the_number(node: cst.BaseNumber, context: Context) -> Iterator[Rewrite]:
+    """A number grows by one."""
+    if isinstance(node, cst.Integer):
+        yield node, node.with_changes(value=literal_like(node.value, int(node.evaluated_value) + 1))
+    elif isinstance(node, cst.Float) and (more := node.evaluated_value + 1.0) != node.evaluated_value:
+        yield node, node.with_changes(value=repr(more))
 
 
-@fault.on(cst.SimpleString)
-def empty_the_text(node: cst.SimpleString, context: Context) -> Iterator[Rewrite]:
+@fault.on(cst.SimpleString, cst.ConcatenatedString)
+def empty_the_text(node: cst.BaseString, context: Context) -> Iterator[Rewrite]:
     """A text becomes empty; an empty one gets a letter."""
-    parent = context.parent(node)
-    if isinstance(parent, cst.Expr | cst.ConcatenatedString) or declares(node, context):
-        return
-    if "u" in node.prefix.lower() or "r" in node.prefix.lower():
-        return
-    text = "" if node.raw_value else "x"
-    yield node, node.with_changes(value=f"{node.prefix}{node.quote}{text}{node.quote}")
+    first = node.left if isinstance(node, cst.ConcatenatedString) else node
+    if isinstance(first, cst.SimpleString) and not is_written(node, context):
+        text = "" if first is not node or first.raw_value else "x"
+        yield node, cst.SimpleString(f"{first.prefix}{first.quote}{text}{first.quote}")
 
 
 @fault.on(cst.Name)
 def turn_the_truth(node: cst.Name, context: Context) -> Iterator[Rewrite]:
-    """True and False change places."""
-    if node.value in TRUTH:
+    """True and False change places, but for an endless loop's."""
+    if node.value in TRUTH and not isinstance(context.parent(node), cst.While):
         yield node, node.with_changes(value=TRUTH[node.value])
 
 
-def declares(node: cst.CSTNode, context: Context) -> bool:
-    """Whether *node* names what a module or a class exports, or is part of a type."""
+def is_written(node: cst.CSTNode, context: Context) -> bool:
+    """Whether *node* is there to be read: a docstring, a part of another text, or what a class declares."""
     for each in context.ancestors(node):
-        if isinstance(each, cst.Annotation):
-            return True
-        if isinstance(each, cst.Assign):
-            target = each.targets[0].target
-            return isinstance(target, cst.Name) and target.value in ("__all__", "__slots__", "__match_args__")
+        if isinstance(each, cst.BaseString | cst.Expr):
+            return not isinstance(each, cst.Expr) or isinstance(each.value, cst.BaseString)
+        if isinstance(each, cst.Assign | cst.AnnAssign | cst.AugAssign):
+            return any(name in DECLARING for name in context.names(each))
+        if isinstance(each, cst.BaseStatement):
+            return False
     return False

@@ -1,6 +1,7 @@
 """Changed operator: an operation that is another one.
 
-What it does: swaps arithmetic operators, comparisons, `is`, `in`, `and` and `or` for their opposites.
+What it does: swaps arithmetic operators, comparisons, `is`, `in`, `and` and `or` for their opposites, and
+    drops a sign or a `not`.
 Why it hides: it does not, where a test looks at the result.
 Seen in: slips of the pen, conditions taken from another place.
 """
@@ -12,8 +13,10 @@ from collections.abc import Iterator
 import libcst as cst
 
 from bebug.mutation.context import Context
+from bebug.mutation.faults._loops import drives
 from bebug.mutation.nodes import retyped
 from bebug.mutation.operator import Operator, Rewrite
+from bebug.mutation.precedence import with_operator
 from bebug.records import Claim
 
 fault = Operator(
@@ -23,16 +26,19 @@ fault = Operator(
         "a + b": ["a - b"],
         "a * b": ["a / b"],
         "a // b": ["a * b"],
-        "a % b": ["a * b"],
-        "a & b": ["a | b"],
-        "a == b": ["a != b"],
-        "a < b": ["a >= b"],
+        "a ** -b + c": ["a * -b + c", "a ** -b - c", "a ** b + c"],
+        "a & b == c": ["a | b == c", "a & b != c"],
+        "a < b <= c": ["a >= b <= c", "a < b > c"],
         "a is not b": ["a is b"],
         "a not in b": ["a in b"],
         "a and b": ["a or b"],
+        "a and b and c": ["(a or b) and c", "(a and b) or c"],
+        "a or b and c": ["a and (b and c)", "a or (b or c)"],
         "a += b": ["a -= b"],
+        "f(not a)": ["f(a)"],
+        "f(-1)": ["f(1)"],
     },
-    untouched=["a @ b", "not a", "a = b"],
+    untouched=["a @ b", "if not a: pass", "a = b", "'%s' % a", "a + 'b'", "while a:\n    a += 1"],
 )
 
 SWAPPED: dict[type[cst.CSTNode], type[cst.CSTNode]] = {
@@ -63,14 +69,39 @@ SWAPPED: dict[type[cst.CSTNode], type[cst.CSTNode]] = {
     cst.AddAssign: cst.SubtractAssign,
     cst.SubtractAssign: cst.AddAssign,
     cst.MultiplyAssign: cst.AddAssign,
+    cst.DivideAssign: cst.MultiplyAssign,
     cst.BitOrAssign: cst.BitAndAssign,
     cst.BitAndAssign: cst.BitOrAssign,
 }
 
 
-@fault.on(cst.BinaryOperation, cst.BooleanOperation, cst.AugAssign, cst.ComparisonTarget)
-def swap_the_operator(node: cst.CSTNode, context: Context) -> Iterator[Rewrite]:
-    """An operator becomes its opposite."""
-    operator: cst.CSTNode = node.operator  # type: ignore[attr-defined]
-    if (kind := SWAPPED.get(type(operator))) is not None:
-        yield operator, retyped(operator, kind)
+@fault.on(cst.BinaryOperation, cst.BooleanOperation)
+def swap_the_operation(node: cst.BaseExpression, context: Context) -> Iterator[Rewrite]:
+    """What two values are combined by becomes its opposite; of texts it could only crash."""
+    assert isinstance(node, cst.BinaryOperation | cst.BooleanOperation)
+    kind = SWAPPED.get(type(node.operator))
+    if kind and not isinstance(node.left, cst.BaseString) and not isinstance(node.right, cst.BaseString):
+        yield node, with_operator(node, retyped(node.operator, kind))
+
+
+@fault.on(cst.ComparisonTarget)
+def turn_the_comparison(node: cst.ComparisonTarget, context: Context) -> Iterator[Rewrite]:
+    """A comparison is true where it was false."""
+    if (kind := SWAPPED.get(type(node.operator))) is not None:
+        yield node.operator, retyped(node.operator, kind)
+
+
+@fault.on(cst.AugAssign)
+def update_the_other_way(node: cst.AugAssign, context: Context) -> Iterator[Rewrite]:
+    """What adds takes away, unless a loop waits for it."""
+    kind = SWAPPED.get(type(node.operator))
+    if kind and not isinstance(node.value, cst.BaseString) and not drives(node.target, node, context):
+        yield node.operator, retyped(node.operator, kind)
+
+
+@fault.on(cst.UnaryOperation)
+def drop_the_sign(node: cst.UnaryOperation, context: Context) -> Iterator[Rewrite]:
+    """A minus or a `~` is gone; a `not` too, where `negated-condition` has not seen to it."""
+    is_test = getattr(context.parent(node), "test", None) is node
+    if not isinstance(node.operator, cst.Plus) and not is_test:
+        yield node, node.expression

@@ -21,11 +21,14 @@ fault = Operator(
     claim=Claim.BREAKS,
     examples={
         "def f():\n    return g(1)": ["def f():\n    return None"],
+        "def f():\n    return a, b": ["def f():\n    return None"],
         "def f():\n    yield a": ["def f():\n    yield None"],
+        "def f():\n    x = yield(a)": ["def f():\n    x = yield None"],
     },
     untouched=[
         "def f():\n    return",
         "def f():\n    return None",
+        "def f():\n    yield",
         "def f():\n    yield from a",
         "lambda: a",
     ],
