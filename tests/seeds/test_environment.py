@@ -149,9 +149,11 @@ def test_a_project_is_built_by_ever_smaller_demands(
     assert asked == [
         f".[test,dev] --group tests {files} -r requirements.txt",
         f".[test] --group tests {files}",
+        ".[test] --group tests",
         ".",
         f"-r pyproject.toml --extra test --extra dev --group tests {files} -r requirements.txt",
         f"-r pyproject.toml --extra test --group tests {files}",
+        "-r pyproject.toml --extra test --group tests",
         "-r pyproject.toml",
     ]
     assert caught.value.detail == "try 1"

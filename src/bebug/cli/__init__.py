@@ -18,6 +18,8 @@ COMMANDS = {
     "split": "Divide a corpus in two by seed.",
     "export": "Write a corpus in another format.",
     "seeds": "List, describe, check and fetch seeds.",
+    "cache": "Show what is kept on the disk, and clean it.",
+    "doctor": "Say what this machine has of what bebug needs.",
     "list": "List every open set: operators, controls, critics, codecs and more.",
 }
 

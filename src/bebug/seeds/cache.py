@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -67,6 +67,18 @@ def unless_held(key: str) -> Iterator[bool]:
             yield True
 
 
+@contextmanager
+def alone(key: str, notify: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock named *key* when nobody else does any more; *notify* hears that we wait."""
+    with lock_file(key).open("a") as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            notify("waiting for another bebug to finish what it is making ready")
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
+
+
 def lock_file(key: str) -> Path:
     """The file that the lock named *key* is on."""
     folder = cache_folder() / "locks"
@@ -123,8 +135,9 @@ def _claimed(prefix: str, parent: Path) -> tuple[Path, int]:
         os.close(descriptor)
 
 
-def sweep(prefix: str, parent: Path) -> None:
-    """Remove the private folders in *parent* whose owner is gone."""
+def sweep(prefix: str, parent: Path) -> int:
+    """Remove the private folders in *parent* whose owner is gone; how many."""
+    swept = 0
     for folder in parent.glob(f"{prefix}*"):
         try:
             descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
@@ -137,8 +150,10 @@ def sweep(prefix: str, parent: Path) -> None:
         else:
             if os.fstat(descriptor).st_uid == os.getuid():
                 remove(folder)
+                swept += 1
         finally:
             os.close(descriptor)
+    return swept
 
 
 def remove(folder: Path) -> None:

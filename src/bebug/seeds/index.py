@@ -17,7 +17,7 @@ from bebug.seeds.metadata import safe_name
 from bebug.seeds.specs import VERSION, Project
 from bebug.seeds.uv import last_lines
 
-ARCHIVE = re.compile(rf"(?P<name>.+?)-(?P<version>{VERSION}?)(\.tar\.(gz|bz2|xz)|\.tgz|\.zip)")
+ENDING = r"(\.tar\.(gz|bz2|xz)|\.tgz|\.zip)"
 UNREACHED = re.compile(
     r"NewConnectionError|Failed to establish|name resolution|Connection(Timeout| ?refused| ?reset| aborted)"
     r"|ConnectTimeout|ReadTimeout|ProxyError|timed out|SSLError|Max retries|ConnectionError",
@@ -48,7 +48,7 @@ def sdist_of(project: Project, notify: Notify) -> Sdist:
         return _kept(project, None, notify)
     with scratch_folder() as scratch:
         archive = _download(project, scratch, notify)
-        latest = Project(name=project.name, version=_parts(archive)["version"])
+        latest = Project(name=project.name, version=_version_in(archive, project))
         notify(
             f"the latest sdist of {project.name} is {latest.version}: pypi:{latest.name}=={latest.version}"
         )
@@ -62,7 +62,7 @@ def _kept(project: Project, archive: Path | None, notify: Notify) -> Sdist:
         file = archive or _download(project, tree.parent.parent, notify)
         unpack(file, tree)
         sha256 = hashlib.sha256(file.read_bytes()).hexdigest()
-        return {"sdist": file.name, "sha256": sha256, "version": _parts(file)["version"]}
+        return {"sdist": file.name, "sha256": sha256, "version": _version_in(file, project)}
 
     name = f"pypi-{safe_name(project.name)}-{project.version}"
     said = f"fetching {project.name} {project.version} from the package index"
@@ -71,11 +71,13 @@ def _kept(project: Project, archive: Path | None, notify: Notify) -> Sdist:
     return Sdist(version=record["version"], sha256=record["sha256"], folder=folder, kept_as=name)
 
 
-def _parts(archive: Path) -> Mapping[str, str]:
-    found = ARCHIVE.fullmatch(archive.name)
+def _version_in(archive: Path, project: Project) -> str:
+    """The version that an archive's name tells; the project's name may hold hyphens and digits of its own."""
+    name = "[-_.]+".join(re.escape(part) for part in re.split(r"[-_.]+", project.name))
+    found = re.fullmatch(rf"{name}-({VERSION}?){ENDING}", archive.name, re.IGNORECASE)
     if not found:
-        raise FetchError(f"{archive.name} is no sdist that bebug knows how to unpack")
-    return found.groupdict()
+        raise FetchError(f"{archive.name} is no sdist of {project.name} that bebug knows how to unpack")
+    return found[1]
 
 
 def _download(project: Project, scratch: Path, notify: Notify) -> Path:

@@ -59,6 +59,8 @@ def layout_of(interpreter: Interpreter, name: str, tree: Path, roots: tuple[str,
 
 def _installed(interpreter: Interpreter, name: str) -> tuple[Path, tuple[str, ...]]:
     """Where the distribution *name* is installed, and its files below that: modules and their data."""
+    if not name:
+        return Path(), ()
     done = subprocess.run(
         [str(interpreter.path), "-c", QUESTION, name],
         env=plain_environment(),

@@ -115,6 +115,9 @@ def _address(project: Mapping[str, Any], old: Mapping[str, str], built: Message)
     """Where the project's repository may be, as far as its metadata tells."""
     labelled = [str(line).partition(",")[::2] for line in built.get_all("Project-URL", [])]
     urls = {**{name: url.strip() for name, url in labelled}, **table(project, "urls")}
+    urls = {
+        name: url for name, url in urls.items() if not re.search(r"/(blob|issues|tree)\b|change", str(url))
+    }
     for name, url in urls.items():
         if re.search(r"source|repo|code|github", str(name), re.IGNORECASE):
             return str(url)
@@ -140,8 +143,18 @@ def safe_name(name: str) -> str:
 
 
 def requirement_files(folder: Path, patterns: Sequence[str]) -> tuple[Path, ...]:
-    """The requirements files of a project that match *patterns*, each once, in their order."""
-    return tuple(dict.fromkeys(file for pattern in patterns for file in sorted(folder.glob(pattern))))
+    """The requirements files of a project that match *patterns*, each once, in their order.
+
+    Of files that differ only in the Python that they are for, one: that for any, else for the newest.
+    """
+    found = dict.fromkeys(file for pattern in patterns for file in sorted(folder.glob(pattern)))
+    newest: dict[str, tuple[int, Path]] = {}
+    for file in found:
+        version = re.search(r"[-_.]?(?:py)?3\.?(\d+)(?=\.txt$)", file.name)
+        stem = file.name[: version.start()] if version else file.stem
+        minor = int(version[1]) if version else 99
+        newest[stem] = max(newest.get(stem, (0, file)), (minor, file))
+    return tuple(file for file in found if file in [kept for _, kept in newest.values()])
 
 
 def pytest_settings(folders: Sequence[Path]) -> Mapping[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -201,6 +201,17 @@ def without_itself(copy: Path, files: Sequence[str]) -> None:
         kept = [line for line in lines if not ITSELF.fullmatch(line)]
         if kept != lines:
             file.write_text("\n".join(kept) + "\n", encoding="utf-8")
+
+
+def unpinned(wanted: Needs, copy: Path) -> Needs:
+    """*wanted* with every requirement by its name alone: pins may contradict each other, or what we need."""
+    lines = [line for file in _followed(copy, wanted.files) for line in text_of(file).splitlines()]
+    every = [
+        re.match(r"\s*([A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?)[^;#]*?(;[^#]*?)?\s*(\\\s*)?(#.*)?$", line)
+        for line in (*lines, *wanted.loose)
+    ]
+    loose = dict.fromkeys(f"{found[1]}{(found[3] or '').rstrip()}" for found in every if found)
+    return replace(wanted, files=(), loose=tuple(loose), said=(*wanted.said, "all without their pins"))
 
 
 def _followed(copy: Path, files: Sequence[str]) -> Iterator[Path]:

@@ -13,7 +13,7 @@ from bebug.seeds.environment import built, environment_key, install
 from bebug.seeds.interpreter import Interpreter, with_pytest
 from bebug.seeds.locate import Location
 from bebug.seeds.metadata import Project, read_project, read_toml, safe_name
-from bebug.seeds.needs import Needs, needs, without_itself
+from bebug.seeds.needs import Needs, needs, unpinned, without_itself
 from bebug.seeds.tree import copy_tree, entries
 from bebug.seeds.uv import COVERAGE
 
@@ -106,15 +106,17 @@ def _install_first_that_works(
         except FetchError as error:
             first = first or error
         else:
-            return f"installed: {said}" + (f" (after: {_essence(first)})" if first else "")
+            return f"installed: {said}" + (
+                f" (less than all, which failed: {_essence(first)})" if first else ""
+            )
     detail = first.detail if first else ""
     raise SeedError(f"{purpose} failed: make a .venv with pytest in it, or give --python", detail=detail)
 
 
 def _essence(error: FetchError) -> str:
-    """The first line of what uv said, without its bullets."""
+    """The first lines of what uv said, without its bullets."""
     lines = [line.strip(" ×╰─▶├│") for line in error.detail.splitlines()]
-    return next((line for line in lines if line), error.message)
+    return " ".join([line for line in lines if line][:4])[:300] or error.message
 
 
 def _attempts(project: Project | None, copy: Path, above: Sequence[Path]) -> list[tuple[list[str], str]]:
@@ -123,11 +125,11 @@ def _attempts(project: Project | None, copy: Path, above: Sequence[Path]) -> lis
     few = Needs(loose=tests.loose, said=("tools that its tests plainly use",)) if tests.loose else Needs()
     without_itself(copy, every.files)
     found: list[tuple[list[str], str]] = []
-    for wanted in (every, tests, few, Needs()):
+    for wanted in (every, tests, unpinned(tests, copy), few, Needs()):
         itself = [f".[{','.join(wanted.extras)}]" if wanted.extras else "."] if project else []
         found.append(([*itself, *_beside(wanted)], _said("the project" if project else "", wanted)))
     if project and read_toml(copy / "pyproject.toml").get("project"):
-        for wanted in (every, tests, few):
+        for wanted in (every, tests, unpinned(tests, copy), few):
             extras = [part for name in wanted.extras for part in ("--extra", name)]
             arguments = ["-r", "pyproject.toml", *extras, *_beside(wanted)]
             found.append((arguments, _said("what the project depends on, but not itself", wanted)))

@@ -9,6 +9,9 @@ from bebug.seeds.cache import cache_folder
 from bebug.seeds.metadata import safe_name
 
 SHELVES = "shelves"
+PREFIX = "bebug-workspace-"
+"""How the private folders of workspaces begin, in the system's temporary folder."""
+
 GATE = "gate"
 """A lock: shared by those who make something ready, held alone by one who cleans the cache."""
 

@@ -110,7 +110,7 @@ def _revision(spec: str) -> Revision:
     _checked(address, spec)
     if found := local_revision(address):
         return replace(found, subfolder=os.path.normpath(f"{found.subfolder}/{subfolder}"))
-    if not Path(address).expanduser().is_dir():
+    if not address or not Path(address).expanduser().is_dir():
         raise UsageError(f"{printable(spec)}: write git+URL@REV, such as git+https://HOST/OWNER/REPO@TAG")
     return _of_folder(Path(address).expanduser(), "", spec, subfolder)
 

@@ -19,19 +19,18 @@ from bebug.seeds.elsewhere import had, key_of, next_step
 from bebug.seeds.environment import base_for, coverage_folder, environment_for
 from bebug.seeds.fetch import fetch
 from bebug.seeds.interpreter import Interpreter, ask, given_python, satisfies, with_pytest
-from bebug.seeds.layout import completed, layout_of
+from bebug.seeds.layout import Layout, completed, layout_of
 from bebug.seeds.locate import Location, locate, source_roots, unknown_name
 from bebug.seeds.metadata import read_project, safe_name
 from bebug.seeds.platforms import insist_on_posix
 from bebug.seeds.repository import environment_from_metadata, environment_of, own_environment, project_folder
-from bebug.seeds.shelves import GATE, held_key, items_of
+from bebug.seeds.shelves import GATE, PREFIX, held_key, items_of
 from bebug.seeds.specs import Project, Revision, elsewhere, is_path
 from bebug.seeds.suite import arguments_of
 from bebug.seeds.tree import copy_tree, tree_digest
 
 Notify = Callable[[str], None]
 
-PREFIX = "bebug-workspace-"
 PYTEST_AND_ITS_OWN = frozenset(["colorama", "iniconfig", "packaging", "pluggy", "pygments", "pytest"])
 
 
@@ -155,11 +154,12 @@ def _open_elsewhere(
             arguments = arguments_of(location)
         except SeedError as error:
             raise SeedError(f"{found.what} {error.message}: {next_step(asked, project.address)}") from None
+        layout = Layout(roots=source_roots(location), generated={})
         interpreter = _given_as_it_is(asked, python, notify)
         if interpreter is None:
             base = base_for(project, ask(given_python(python)) if python else None, notify)
             interpreter = environment_of(location, base, key_of(found), found.copy, notify)
-        layout = layout_of(interpreter, project.name, location.root, source_roots(location))
+            layout = layout_of(interpreter, project.name, location.root, layout.roots)
         origin = completed(layout, location.root, key_of(found), interpreter, notify)
     copy_tree(origin, tree, notify=notify)
     seed = Seed(
