@@ -25,7 +25,7 @@ fault = Operator(
         "x = 0.5": ["x = 1.5"],
         "f('a', rb'a')": ["f('', rb'a')", "f('a', rb'')"],
         "x = ''": ["x = 'x'"],
-        "x = ('a'\n    'b')": ["x = ('')"],
+        "x = ('a'\n    'b')": ["x = ''"],
         "f(a=True)": ["f(a=False)"],
         "f(a=False)": ["f(a=True)"],
     },
