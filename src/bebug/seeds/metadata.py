@@ -148,10 +148,10 @@ def requirement_files(folder: Path, patterns: Sequence[str]) -> tuple[Path, ...]
     Of files that differ only in the Python that they are for, one: that for any, else for the newest.
     """
     found = dict.fromkeys(file for pattern in patterns for file in sorted(folder.glob(pattern)))
-    newest: dict[str, tuple[int, Path]] = {}
+    newest: dict[Path, tuple[int, Path]] = {}
     for file in found:
         version = re.search(r"[-_.]?(?:py)?3\.?(\d+)(?=\.txt$)", file.name)
-        stem = file.name[: version.start()] if version else file.stem
+        stem = file.with_name(file.name[: version.start()] if version else file.stem)
         minor = int(version[1]) if version else 99
         newest[stem] = max(newest.get(stem, (0, file)), (minor, file))
     return tuple(file for file in found if file in [kept for _, kept in newest.values()])

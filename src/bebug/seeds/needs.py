@@ -203,14 +203,14 @@ def without_itself(copy: Path, files: Sequence[str]) -> None:
             file.write_text("\n".join(kept) + "\n", encoding="utf-8")
 
 
+NAMED = re.compile(r"\s*([A-Za-z0-9][\w.-]*(?:\[[\w,.-]+\])?)(?![\w+:/])[^;#]*(;[^#\\]*)?.*")
+
+
 def unpinned(wanted: Needs, copy: Path) -> Needs:
     """*wanted* with every requirement by its name alone: pins may contradict each other, or what we need."""
     lines = [line for file in _followed(copy, wanted.files) for line in text_of(file).splitlines()]
-    every = [
-        re.match(r"\s*([A-Za-z0-9][\w.-]*(\[[\w,.-]+\])?)[^;#]*?(;[^#]*?)?\s*(\\\s*)?(#.*)?$", line)
-        for line in (*lines, *wanted.loose)
-    ]
-    loose = dict.fromkeys(f"{found[1]}{(found[3] or '').rstrip()}" for found in every if found)
+    every = filter(None, map(NAMED.fullmatch, (*lines, *wanted.loose)))
+    loose = dict.fromkeys(found[1] + (found[2] or "").rstrip() for found in every)
     return replace(wanted, files=(), loose=tuple(loose), said=(*wanted.said, "all without their pins"))
 
 
