@@ -108,6 +108,9 @@ class Harvester:
             self.laboratory.arm(
                 self.field.faults, shelf=rows, environment=self.environment, patch=self._fault_patch
             )
+            self.observer.stage(f"{self.laboratory.seed.name}: kill matrix", None)
+            faults = self.laboratory.faults
+            faults.fill(self.laboratory.jobs, self.observer.step)
             yield
         finally:
             rows.close()

@@ -12,9 +12,20 @@ from typing import Any
 
 from bebug.records import Files, Run, Seed
 from bebug.verification import environment, events
+from bebug.verification.events import Hit
 from bebug.verification.limits import Limits
 from bebug.verification.process import Ended
 from bebug.verification.sandbox import Room, Sandbox
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot:
+    """Changed files to run *tests* over in a child of one collected session, for *seconds* at most."""
+
+    key: str
+    overlay: Files
+    tests: Sequence[str]
+    seconds: float
 
 
 @dataclass(kw_only=True)
@@ -45,19 +56,36 @@ class ColdRunner:
             reached = events.reached_of(room.folder / "reached.json")
             return events.run_of(record, ended, dict(private_names(room)), reached)
 
+    def shoot(self, shots: Sequence[Shot]) -> Mapping[str, Hit]:
+        """Key → what came of each of *shots*, all in one session; one without an answer is missing."""
+        with self.sandbox.room({}) as room:
+            plan = [self._loaded_shot(room, number, shot) for number, shot in enumerate(shots)]
+            more = sum(shot.seconds for shot in shots)
+            return self._session(room, {"shots": plan}, more=more)[1].shots
+
+    def _loaded_shot(self, room: Room, number: int, shot: Shot) -> dict[str, Any]:
+        files: dict[str, str] = {}
+        for path, content in shot.overlay.items():
+            file = room.folder / f"shot-{number}-{len(files)}.py"
+            file.write_bytes(content or b"")
+            files[path] = str(file)
+        return {"key": shot.key, "files": files, "tests": list(shot.tests), "seconds": shot.seconds}
+
     def probe(self) -> tuple[Ended, events.Record]:
         """Ask pytest for its effective settings, without collecting."""
         with self.sandbox.room({}) as room:
             return self._session(room, {"probe": True})
 
-    def _session(self, room: Room, wish: Mapping[str, Any]) -> tuple[Ended, events.Record]:
+    def _session(
+        self, room: Room, wish: Mapping[str, Any], *, more: float = 0.0
+    ) -> tuple[Ended, events.Record]:
         plan = room.folder / "plan.json"
         plan.write_text(json.dumps({**wish, **self._places(room)}), "ascii")
         ended = self.sandbox.execute(
             environment.command(self.python, self.seed),
             cwd=room.tree / self.seed.cwd,
             env=environment.of_run(os.environ, self.seed, room) | {"BEBUG_PLAN": str(plan)},
-            seconds=self.limits.seconds(self.slowest),
+            seconds=self.limits.seconds(self.slowest) + more,
             memory=self.limits.memory,
         )
         return ended, events.read(room.folder / "events.jsonl")

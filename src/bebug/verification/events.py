@@ -17,6 +17,14 @@ ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
 KNOWN = {outcome.value: outcome for outcome in Outcome}
 
 
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """What came of one shot: killed, survived, timeout, crash, or cold: only a run of its own can tell."""
+
+    status: str
+    failures: tuple[Failure, ...] = ()
+
+
 @dataclass
 class Record:
     """All that one session said."""
@@ -30,6 +38,7 @@ class Record:
     durations: dict[str, float] = field(default_factory=dict)
     loaded: dict[str, str] = field(default_factory=dict)
     probe: Mapping[str, Any] | None = None
+    shots: dict[str, Hit] = field(default_factory=dict)
     no_coverage: str = ""
     exit: int | None = None
 
@@ -54,6 +63,10 @@ class Record:
                 self.loaded = dict(event["modules"])
             case "probe":
                 self.probe = event
+            case "shot":
+                self.shots[event["key"]] = Hit(
+                    event["status"], tuple(Failure(message="", **each) for each in event["failed"])
+                )
             case "no-coverage":
                 self.no_coverage = event["why"]
             case "finish":

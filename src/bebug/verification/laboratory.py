@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from types import TracebackType
@@ -14,8 +14,9 @@ from bebug.records import Baseline, Ending, Files, Mutant, Outcome, Run, Seed, W
 from bebug.verification import complaints, neutral
 from bebug.verification.baselines import Measurer, listed
 from bebug.verification.calibration import Calibration, Calibrator, Idle
-from bebug.verification.cold import ColdRunner
+from bebug.verification.cold import ColdRunner, Shot
 from bebug.verification.compiling import Compiler
+from bebug.verification.events import Hit
 from bebug.verification.limits import Limits
 from bebug.verification.matrix import Matrix, Shelf
 from bebug.verification.measuring import failing
@@ -246,6 +247,10 @@ class Laboratory:
         """Make a kill matrix of *faults*, less those in files whose edits say nothing; see `Matrix`."""
         live = [fault for fault in faults if self.idle(fault.site.path) is None]
         self._faults = Matrix(self, live, shelf=shelf, environment=environment, patch=patch)
+
+    def shoot(self, shots: Sequence[Shot]) -> Mapping[str, Hit]:
+        """See `ColdRunner.shoot`."""
+        return self.runner.shoot(shots)
 
     def idle(self, path: str) -> Idle | None:
         """Why edits of *path* say nothing, as the calibration found."""

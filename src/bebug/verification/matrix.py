@@ -6,14 +6,29 @@ import ast
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
 
 from bebug.records import Mutant, Status, digest
+from bebug.verification.cold import Shot
+from bebug.verification.events import Hit
 from bebug.verification.oracles._whole import Bench
 from bebug.verification.selection import screen
 from bebug.verification.verdicts import Judged, judge
+
+FAULTS = 3000  # of a seed with more, that many are drawn
+ROUND = 50  # faults to a session
+LONGEST = 20.0  # seconds: faults whose tests take longer are left out
+MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
+COLD = "cold"
+
+
+class Gallery(Bench, Protocol):
+    """A bench that can shoot."""
+
+    def shoot(self, shots: Sequence[Shot]) -> Mapping[str, Hit]: ...
 
 
 class Shelf(Protocol):
@@ -31,6 +46,15 @@ class Row:
     killers: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Aimed:
+    """A fault with the tests that reach it, and the number of test functions that these are made from."""
+
+    fault: Mutant
+    tests: tuple[str, ...]
+    functions: int
+
+
 class Matrix:
     """Rows for *faults*, source mutants that are never cases themselves. Threads may share it.
 
@@ -40,7 +64,7 @@ class Matrix:
 
     def __init__(
         self,
-        bench: Bench,
+        bench: Gallery,
         faults: Sequence[Mutant],
         *,
         shelf: Shelf,
@@ -55,40 +79,95 @@ class Matrix:
         self._rows: dict[str, Row] = {}
         self._wholes: dict[str, tuple[Judged, Judged]] = {}
 
+    # ------------------------------------------------------------------------------------------------ filling
+
+    def fill(self, jobs: int, progress: Callable[[str], None]) -> None:
+        """Try every fault on the tests that reach it, many to a session; *progress* hears what came of each.
+
+        What a session cannot tell is left to `row`. Sessions are cut alike for any number of *jobs*.
+        """
+        aimed = [each for each in self._aimed if each.tests]
+        rounds = [aimed[at : at + ROUND] for at in range(0, len(aimed), ROUND)]
+        with ThreadPoolExecutor(jobs) as pool:
+            for words in pool.map(self._round, rounds):
+                for word in words:
+                    progress(word)
+
+    def _round(self, aimed: Sequence[Aimed]) -> list[str]:
+        known = {each.fault.key: self._known(each.fault) for each in aimed}
+        new = [each for each in aimed if known[each.fault.key] is None]
+        shots = [
+            Shot(
+                key=each.fault.key,
+                overlay=self.planted(each.fault),
+                tests=each.tests,
+                seconds=self.patience(each.tests),
+            )
+            for each in new
+        ]
+        hits = self._bench.shoot(shots) if shots else {}
+        for each in new:
+            hit = hits.get(each.fault.key)
+            if hit is not None and hit.status != COLD:
+                self._keep(each.fault, row_of(hit))
+        rows = (self._rows.get(each.fault.key) for each in aimed)
+        return ["cold" if row is None else row.status.value for row in rows]
+
+    def patience(self, tests: Collection[str]) -> float:
+        """Seconds for a shot at *tests*."""
+        durations = self._bench.current.durations
+        return min(LONGEST, 2 + 10 * sum(durations.get(test, 0.0) for test in tests))
+
     # ---------------------------------------------------------------------------------------------- choosing
 
-    def aimed_at(self, tests: Collection[str], salt: str) -> list[Mutant]:
-        """The faults that one of *tests* reaches; those that no other test function reaches come first.
+    def alone(self, tests: Collection[str], salt: str) -> list[Mutant]:
+        """The faults that, as far as it is known, only *tests* notice, in an order of *salt*'s own.
 
-        Then each line's first fault comes before any second one, in an order of *salt*'s own: not all tests
-        take the same.
+        Few tests reach the first of them, and each line's first comes before any second one. A few whose row
+        had no answer yet are measured now.
         """
+        wanted, found, cold = frozenset(tests), [], 0
+        for each in self._ordered(wanted, salt):
+            row = self._known(each.fault)
+            if row is None and cold < MEASURED:
+                row, cold = self.row(each.fault), cold + 1
+            if row is not None and row.status is Status.KILLED and wanted.issuperset(row.killers):
+                found.append(each.fault)
+        return found
+
+    def noticed(self, tests: Collection[str], salt: str) -> list[Mutant]:
+        """The faults that one of *tests*, among others, is known to notice."""
         wanted = frozenset(tests)
-        found = [(n, fault) for fault, n, reached in self._groups if reached is None or wanted & reached]
-        found.sort(key=lambda each: (each[0], digest(salt, each[1].key)))
+        rows = ((each.fault, self._known(each.fault)) for each in self._ordered(wanted, salt))
+        return [fault for fault, row in rows if row is not None and wanted.intersection(row.killers)]
+
+    def _ordered(self, tests: frozenset[str], salt: str) -> list[Aimed]:
+        found = [each for each in self._aimed if tests.intersection(each.tests)]
+        found.sort(key=lambda each: (each.functions, digest(salt, each.fault.key)))
         seen: Counter[tuple[str, int]] = Counter()
-        ranked: list[tuple[int, int, int, Mutant]] = []
-        for n, fault in found:
-            place = (fault.site.path, fault.site.start_line)
-            ranked.append((seen[place], n, len(ranked), fault))
+        ranked: list[tuple[int, int, int, Aimed]] = []
+        for each in found:
+            place = (each.fault.site.path, each.fault.site.start_line)
+            ranked.append((seen[place], each.functions, len(ranked), each))
             seen[place] += 1
-        ranked.sort(key=lambda each: (each[1] > 1, each[0], each[1], each[2]))
-        return [fault for *_, fault in ranked]
+        ranked.sort(key=lambda each: (each[1] > 1, *each[:3]))
+        return [each for *_, each in ranked]
 
     @cached_property
-    def _groups(self) -> Sequence[tuple[Mutant, int, frozenset[str] | None]]:
-        """Each fault with how many test functions reach it, and the tests; None: all of them may."""
+    def _aimed(self) -> Sequence[Aimed]:
+        """Each fault with the tests that reach it; those that every test may reach only in a short suite."""
         base, found = self._bench.current, []
-        green = frozenset(base.green)
-        for fault in self._faults:
+        drawn = sorted(self._faults, key=lambda fault: digest("drawn", fault.key))[:FAULTS]
+        for fault in drawn:
             site = fault.site
-            plan = screen(base, self._bench.reach, site.path, (site.start_line, site.end_line))
-            if plan.unreached:
+            if self._bench.reach.silent(site.path, site.start_line, site.end_line):
                 continue
-            tests = self._bench.reach.tests(site.path, site.start_line, site.end_line)
-            reached = None if tests is None else tests & green
-            n = len(green) if reached is None else len({base.places.get(test, test) for test in reached})
-            found.append((fault, n, reached))
+            reached = self._bench.reach.tests(site.path, site.start_line, site.end_line)
+            tests = tuple(test for test in base.green if reached is None or test in reached)
+            if sum(base.durations.get(test, 0.0) for test in tests) > LONGEST:
+                continue
+            functions = len({base.places.get(test, test) for test in tests})
+            found.append(Aimed(fault=fault, tests=tests, functions=functions))
         return found
 
     # ------------------------------------------------------------------------------------------------ asking
@@ -98,30 +177,32 @@ class Matrix:
         with self._lock:
             lock = self._locks.setdefault(fault.key, threading.Lock())
         with lock:
-            if fault.key not in self._rows:
-                self._rows[fault.key] = self._recalled(fault)
-            return self._rows[fault.key]
+            known = self._known(fault)
+            return known if known is not None else self._keep(fault, self._measured(fault))
 
-    def _recalled(self, fault: Mutant) -> Row:
-        known = self._shelf.recall(fault.key, self._environment)
-        if known is not None:
-            return Row(status=Status(known["status"]), killers=tuple(known["killers"]))
-        row = self._measured(fault)
-        self._shelf.remember(
-            fault.key, self._environment, {"status": row.status.value, "killers": list(row.killers)}
-        )
+    def _known(self, fault: Mutant) -> Row | None:
+        if fault.key not in self._rows:
+            kept = self._shelf.recall(fault.key, self._environment)
+            if kept is None:
+                return None
+            self._rows[fault.key] = Row(status=Status(kept["status"]), killers=tuple(kept["killers"]))
+        return self._rows[fault.key]
+
+    def _keep(self, fault: Mutant, row: Row) -> Row:
+        kept = {"status": row.status.value, "killers": list(row.killers)}
+        self._shelf.remember(fault.key, self._environment, kept)
+        self._rows[fault.key] = row
         return row
 
     def _measured(self, fault: Mutant) -> Row:
         site = fault.site
-        before, after = self._bench.compile(
-            site.path, [self._bench.read(site.path), self.planted(fault)[site.path]]
-        )
+        planted = self.planted(fault)
+        before, after = self._bench.compile(site.path, [self._bench.read(site.path), planted[site.path]])
         if after is None or before == after:
             return Row(status=Status.UNVIABLE if after is None else Status.EQUIVALENT)
         base = self._bench.current
         plan = screen(base, self._bench.reach, site.path, (site.start_line, site.end_line))
-        judged = judge(base, self._bench.run(self.planted(fault), tests=plan.tests), green=plan.tests)
+        judged = judge(base, self._bench.run(planted, tests=plan.tests), green=plan.tests)
         return Row(status=judged.status, killers=judged.fail_to_pass)
 
     def whole(self, fault: Mutant) -> tuple[Judged, Judged]:
@@ -138,6 +219,12 @@ class Matrix:
     def planted(self, fault: Mutant) -> dict[str, bytes]:
         """The overlay that plants *fault* in the pristine seed."""
         return {fault.site.path: fault.apply(self._bench.read(fault.site.path))}
+
+
+def row_of(hit: Hit) -> Row:
+    """The row that a hit tells; a child that died is no better known than one that hung."""
+    status = {"killed": Status.KILLED, "survived": Status.SURVIVED, "timeout": Status.TIMEOUT}
+    return Row(status=status.get(hit.status, Status.CRASH), killers=tuple(each.test for each in hit.failures))
 
 
 def made_from(places: Mapping[str, str], source: bytes, path: str, line: int) -> frozenset[str]:

@@ -225,6 +225,16 @@ def pytest_collection_finish(session):
 
 
 @pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session):
+    if not PLAN.get("shots"):
+        return None
+    import bebug_shots
+
+    bebug_shots.fire(session, PLAN, CHANNEL.send, RECORDER.loose)
+    return True
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collectreport(report):
     if report.failed:
         CHANNEL.send("collection-error", node=report.nodeid, why=message_of(str(report.longrepr)[-2000:]))

@@ -6,22 +6,26 @@ fault in the source that, of all tests, only the ones at hand notice: with the c
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bebug.records import Claim, Evidence, Files, Mutant, Outcome, Run, Status
+from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status
 from bebug.verification.candidate import Weakening
-from bebug.verification.matrix import Matrix, made_from
-from bebug.verification.oracles._whole import Bench, differ
-from bebug.verification.verdicts import FAILING, Judged, judge
+from bebug.verification.cold import Shot
+from bebug.verification.events import Hit
+from bebug.verification.matrix import Gallery, Matrix, made_from
+from bebug.verification.oracles._whole import differ
+from bebug.verification.verdicts import Judged, judge
 
-TRIED = 40  # faults aimed at one test before it is given up
-STRIPPED = 8  # faults that a stripped test must not notice any more, but by a crash
+TRIED = 24  # faults that one weakened test is tried with
+PROVED = 3  # of those that it misses, how many whole runs may be asked about
+STRIPPED = 40  # faults that a stripped test must not notice any more, but by a crash
+KILLED, SURVIVED, COLD = "killed", "survived", "cold"  # of a hit
 ASSERTING = frozenset(("AssertionError", "Failed", "Exit"))
 
 
-class Range(Bench, Protocol):
+class Range(Gallery, Protocol):
     """A bench with faults to shoot with."""
 
     @property
@@ -51,6 +55,7 @@ class Trial:
         base, weak = self.bench.current, self.weak
         here = made_from(base.places, weak.original, weak.path, weak.line)
         self.target = tuple(test for test in base.green if test in here)
+        self.salt = f"{weak.path}:{weak.line}"
         lone = not set(base.order_dependent) & here
         self.selected = self.target if lone else None  # what runs where only these tests matter
 
@@ -62,44 +67,56 @@ class Trial:
             return self.verdict(Status.EQUIVALENT, "the change compiles to the same code")
         if not self.target:
             return self.verdict(Status.NO_TESTS, "no test that counts is made from this function")
-        return self.shot_at()
+        alone = [fault for fault in self.bench.faults.alone(self.target, self.salt) if self.counts(fault)]
+        if not alone:
+            return self.verdict(Status.SURVIVED, "no fault is known that this test alone notices")
+        return self.shot_at(alone[:TRIED])
 
-    def shot_at(self) -> Evidence:
-        """Try the faults one by one; the first that shows the loss proves it."""
-        aimed = self.bench.faults.aimed_at(self.target, f"{self.weak.path}:{self.weak.line}")[:TRIED]
-        alone, why = 0, ""
-        for number, fault in enumerate(aimed):
-            if not self.is_alone(fault):
-                continue
-            alone += 1
-            if alone == 1 and (broken := self.unhappy(self.run(self.after(), self.selected), self.target)):
-                detail = f"{broken[0]} does not pass with the change: it is not weaker but broken"
-                return self.verdict(Status.KILLED, detail)
-            with_fault = {**self.bench.faults.planted(fault), **self.after()}
-            if self.unhappy(self.run(with_fault, self.selected), self.target):
-                continue
+    def shot_at(self, faults: Sequence[Mutant]) -> Evidence:
+        """Try *faults*, many in one session; the first that whole runs confirm proves the loss."""
+        overlays = [self.after(), *({**self.bench.faults.planted(each), **self.after()} for each in faults)]
+        unharmed, *hits = self.hits(overlays)
+        if unharmed.status == KILLED:
+            test = unharmed.failures[0].test
+            return self.verdict(Status.KILLED, f"{test} does not pass with the change: not weaker but broken")
+        missed = [fault for fault, hit in zip(faults, hits, strict=True) if hit.status == SURVIVED]
+        why = f"{len(faults)} faults that this test alone notices, and with the change it still does"
+        for fault in missed[:PROVED]:
             proof = self.proof(fault)
             if isinstance(proof, str):
                 why = proof
                 continue
-            still = self.still_killed(aimed[: max(STRIPPED, number + 1)]) if self.weak.adds else 0
+            still = self.still_killed() if self.weak.adds else 0
             if isinstance(still, str):
                 return self.verdict(Status.SURVIVED, still)
-            return Evidence(
-                status=Status.SURVIVED, proof={**proof, "still_killed": still}, seconds=self.seconds
-            )
-        told = f"; {why}" if why else ""
-        return self.verdict(
-            Status.SURVIVED,
-            f"no fault shows a loss: {len(aimed)} tried, {alone} of them noticed by this test alone{told}",
-        )
+            proof = {**proof, "still_killed": still}
+            return Evidence(status=Status.SURVIVED, proof=proof, seconds=self.seconds)
+        return self.verdict(Status.SURVIVED, f"no fault shows a loss: {why}")
 
-    def is_alone(self, fault: Mutant) -> bool:
-        """Whether, of all tests, only those at hand notice *fault*, and not by reading the source."""
-        row = self.bench.faults.row(fault)
-        if row.status is not Status.KILLED or not set(row.killers) <= set(self.target):
-            return False
-        return not set(row.killers) <= set(self.bench.source_readers)
+    def hits(self, overlays: Sequence[Files]) -> list[Hit]:
+        """What the tests at hand say over each of *overlays*: in one session, else in a run of its own."""
+        patience = self.bench.faults.patience(self.target)
+        shots = [
+            Shot(key=str(number), overlay=overlay, tests=self.target, seconds=patience)
+            for number, overlay in enumerate(overlays)
+        ]
+        found = self.bench.shoot(shots)
+        return [
+            hit
+            if (hit := found.get(shot.key)) is not None and hit.status != COLD
+            else self.cold(shot.overlay)
+            for shot in shots
+        ]
+
+    def cold(self, overlay: Files) -> Hit:
+        run = self.run(overlay, self.selected)
+        wrong = self.unhappy(run, self.target)
+        failures = tuple(failure for failure in run.failures if failure.test in wrong)
+        return Hit(KILLED if wrong else SURVIVED, failures or tuple(map(nameless, wrong)))
+
+    def counts(self, fault: Mutant) -> bool:
+        """Whether *fault* is noticed otherwise than by reading the source."""
+        return not set(self.bench.faults.row(fault).killers) <= set(self.bench.source_readers)
 
     # ------------------------------------------------------------------------------------------------- proof
 
@@ -156,18 +173,13 @@ class Trial:
             "removed_tests": [],
         }
 
-    def still_killed(self, faults: Collection[Mutant]) -> int | str:
-        """How many of *faults* the stripped test notices by a crash; a reason where it is by an assertion."""
-        crashes = 0
-        for fault in faults:
-            row = self.bench.faults.row(fault)
-            if row.status is not Status.KILLED or not set(row.killers) & set(self.target):
-                continue
-            run = self.run({**self.bench.faults.planted(fault), **self.after()}, self.selected)
-            if asserted(run, self.target, self.bench.faults.paths):
-                return "something in it still asserts: a helper, a fixture or its teardown"
-            crashes += any(run.outcomes.get(test) in FAILING for test in self.target)
-        return crashes
+    def still_killed(self) -> int | str:
+        """How many faults the stripped test notices by a crash; a reason where it is by an assertion."""
+        faults = self.bench.faults.noticed(self.target, self.salt)[:STRIPPED]
+        hits = self.hits([{**self.bench.faults.planted(each), **self.after()} for each in faults])
+        if any(asserted(hit.failures, self.bench.faults.paths) for hit in hits):
+            return "something in it still asserts: a helper, a fixture or its teardown"
+        return sum(hit.status != SURVIVED for hit in hits)
 
     # ------------------------------------------------------------------------------------------------- tools
 
@@ -200,13 +212,14 @@ def passed_in(*runs: Run) -> list[str]:
     return [test for test in first if all(run.outcomes.get(test) is Outcome.PASSED for run in runs)]
 
 
-def asserted(run: Run, tests: Collection[str], sources: Collection[str]) -> bool:
-    """Whether one of *tests* failed by an assertion that is not the source's own."""
+def nameless(test: str) -> Failure:
+    return Failure(test=test, exception="", message="", frame="")
+
+
+def asserted(failures: Iterable[Failure], sources: Collection[str]) -> bool:
+    """Whether one of *failures* is by an assertion that is not the source's own."""
     return any(
-        failure.test in tests
-        and failure.exception in ASSERTING
-        and failure.frame.partition(":")[0] not in sources
-        for failure in run.failures
+        each.exception in ASSERTING and each.frame.partition(":")[0] not in sources for each in failures
     )
 
 
