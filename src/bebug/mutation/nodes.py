@@ -154,6 +154,56 @@ def regrouped(old: str, digits: str) -> str:
     return "_".join(reversed([*out, digits] if digits else out))
 
 
+TURNED: dict[type[cst.CSTNode], type[cst.CSTNode]] = {
+    cst.Is: cst.IsNot,
+    cst.IsNot: cst.Is,
+    cst.In: cst.NotIn,
+    cst.NotIn: cst.In,
+}
+"""Comparisons that Python itself defines as the negation of each other, whatever the operands are."""
+READ = (cst.Name, cst.Attribute, cst.Call, cst.Subscript)
+
+
+def negated(node: cst.BaseExpression) -> cst.BaseExpression | None:
+    """*node* true where it was false, as one would write it: `x is None` → `x is not None`, `x` → `not x`.
+
+    It is exact: the same is evaluated in the same order. (`a < b` → `a >= b` is not: both may be false.) None
+    where there is no such way to write it. The result is a bool, but for `not x` → `x`.
+    """
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        return node.expression
+    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        target = node.comparisons[0]
+        if (kind := TURNED.get(type(target.operator))) is None:
+            return None
+        return node.with_changes(comparisons=[target.with_changes(operator=retyped(target.operator, kind))])
+    if isinstance(node, READ) and not is_name(node, "None", "True", "False"):
+        return cst.UnaryOperation(cst.Not(), node)
+    return None
+
+
+def operands(node: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
+    """What a chain of one `and` or `or` joins, in order; *node* alone if it is no such chain."""
+    if not isinstance(node, cst.BooleanOperation):
+        return [node]
+    left = node.left
+    alike = isinstance(left, cst.BooleanOperation) and type(left.operator) is type(node.operator)
+    return [*(operands(left) if alike else [left]), node.right]
+
+
+def chained(parts: Sequence[cst.BaseExpression], kind: type[cst.BaseBooleanOp]) -> cst.BaseExpression:
+    """*parts* joined by *kind*; each must be able to stand beside it."""
+    whole, *rest = parts
+    for each in rest:
+        whole = cst.BooleanOperation(whole, kind(), each)
+    return whole
+
+
+def is_on_one_line(node: cst.CSTNode) -> bool:
+    text = cst.Module([]).code_for_node(node)
+    return "\n" not in text and "\r" not in text
+
+
 def unwrapped(node: cst.If, suite: cst.BaseSuite) -> cst.FlattenSentinel[cst.CSTNode]:
     """The statements of *suite* in place of *node*, below the comments that stand above *node*."""
     if isinstance(suite, cst.IndentedBlock):

@@ -92,12 +92,13 @@ def with_operator(
 ) -> cst.BinaryOperation | cst.BooleanOperation:
     """*node* with another operator between its operands, in parentheses where they would fall apart."""
     bare = node.with_changes(operator=operator, lpar=(), rpar=())
-    sides = {"left": node.left, "right": node.right}
-    fitting = {
-        name: side if strength(side) >= needed(side, bare) else parenthesized(side)
-        for name, side in sides.items()
-    }
-    return node.with_changes(operator=operator, **fitting)
+    left, right = (strong(side, needed(side, bare)) for side in (node.left, node.right))
+    return node.with_changes(operator=operator, left=left, right=right)
+
+
+def strong(node: cst.BaseExpression, least: int) -> cst.BaseExpression:
+    """*node*, in parentheses where it binds less tightly than *least*."""
+    return node if strength(node) >= least else parenthesized(node)
 
 
 def fitted(
