@@ -62,7 +62,7 @@ def survey(
         tests, weakening, list(ARID)
     )  # what is unproductive in a product is not in its tests
     counted = Counter(miner.skipped)
-    shots = miner.mine(everywhere, faults, ())
+    shots = miner.mine(everywhere, faults, list(ARID))
     return Field(
         files=tuple(dict.fromkeys((*(sources if planting else ()), *tests))),
         mutants=tuple(mutants),
