@@ -93,6 +93,9 @@ def paths_of(task: Task) -> set[str]:
 
 
 def draft_of(laboratory: Laboratory, task: Task) -> Draft:
+    """The texts of *task*; a `CorpusError` where an anchor is not in its file, or the proof is unknown."""
+    if task.proof not in MEASURES:
+        raise CorpusError(f"{task.name}: there is no proof {task.proof!r}: {', '.join(MEASURES)}")
     pristine = laboratory.read(task.path)
     base = authoring.replaced(pristine, task.base, f"{task.name}: base of {task.path}")
     after = authoring.replaced(base, task.change, f"{task.name}: change of {task.path}")
@@ -101,8 +104,6 @@ def draft_of(laboratory: Laboratory, task: Task) -> Draft:
 
 def proved(prover: Prover, laboratory: Laboratory, draft: Draft) -> Case:
     """The case of *draft* with what was measured; `Unproved` where that does not prove its label."""
-    if draft.task.proof not in MEASURES:
-        raise CorpusError(f"{draft.task.name}: there is no proof {draft.task.proof!r}: {', '.join(MEASURES)}")
     case = case_of(laboratory, draft, MEASURES[draft.task.proof](prover, laboratory, draft))
     if why := prover.fault(case):
         raise Unproved(f"{draft.task.name}: {why}")
