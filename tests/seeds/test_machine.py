@@ -54,27 +54,30 @@ def test_an_old_git_is_not_enough(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     (tmp_path / "git").write_text("#!/bin/sh\necho git version 2.9.1\n")
     (tmp_path / "git").chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert (found()["git"].state, found()["git"].step) == ("missing", "install git 2.24 or newer")
+    said = import_module("bebug.seeds.machine")._git()
+    assert (said.state, said.step) == ("missing", "install git 2.24 or newer")
 
 
 @pytest.mark.parametrize(("free", "state"), [(10**8, "missing"), (10**9, "lacking"), (10**10, "ok")])
 def test_a_full_disk_is_told(free: int, state: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda place: Usage(10**11, 0, free))
-    assert found()["disk"].state == state
+    assert import_module("bebug.seeds.machine")._disk().state == state
 
 
 def test_a_cache_that_cannot_be_made_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("BEBUG_CACHE_DIR", str(tmp_path / "file" / "below"))
-    assert found()["cache"].state == "missing"
-    assert "BEBUG_CACHE_DIR" in found()["cache"].step
+    said = found()["cache"]
+    assert said.state == "missing"
+    assert "BEBUG_CACHE_DIR" in said.step
 
 
 def test_macos_is_told_what_it_lacks_and_serves(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bebug.seeds.platforms.system", lambda: "darwin")
     monkeypatch.setattr("bebug.seeds.machine.system", lambda: "darwin")
-    assert found()["platform"].state == "lacking"
-    assert "no limit on memory" in found()["platform"].said
+    said = import_module("bebug.seeds.machine")._platform()
+    assert said.state == "lacking"
+    assert "no limit on memory" in said.said
     insist_on_posix()
 
 

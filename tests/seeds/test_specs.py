@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bebug.errors import UsageError
-from bebug.seeds.specs import Project, Revision, elsewhere, is_path
+from bebug.seeds.specs import Project, Revision, elsewhere, is_path, short_name
 
 
 @pytest.mark.parametrize(
@@ -102,3 +102,18 @@ def test_a_revision_of_a_folder_is_told_by_the_folder(
         elsewhere("re@po@--output=x")
     assert "re@po" in Revision(url=top, rev="", local=True).source
     assert str(tmp_path) not in Revision(url=top, rev="", local=True).source
+
+
+@pytest.mark.parametrize(
+    ("spec", "name"),
+    [
+        ("toolz", "toolz"),
+        ("./some/where", "where"),
+        ("pypi:Inflection==0.5.1", "Inflection"),
+        ("git+https://host/o/r.git@feature/x", "r-feature-x"),
+        ("git+git@host:r/s.git", "s"),
+        ("git+file:///srv/mono/@v1#subdirectory=libs/a", "mono-a-v1"),
+    ],
+)
+def test_every_spec_has_a_short_name_for_a_folder(spec: str, name: str) -> None:
+    assert short_name(spec) == name

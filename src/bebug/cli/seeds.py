@@ -22,6 +22,9 @@ def command() -> None:
       bebug seeds list
       bebug seeds show ledger --json
       bebug seeds check ./my-repo
+      bebug seeds check ./my-repo@v1.2
+      bebug seeds check pypi:inflection==0.5.1
+      bebug seeds check git+https://github.com/jpvanhal/inflection@0.5.1
       bebug seeds fetch toolz
     """
 
@@ -56,7 +59,15 @@ def list_(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
 def show(seed: str, python: Path | None, as_json: bool) -> None:
-    """Print how SEED (a name or a path) is run: version, digest, packages, arguments, tree, interpreter."""
+    """Print how SEED is run: version, digest, packages, arguments, tree, interpreter.
+
+    SEED is a name of the catalogue, a path, PATH@REV, pypi:NAME==VERSION or git+URL@REV.
+
+    \b
+    Examples:
+      bebug seeds show ledger
+      bebug seeds show pypi:inflection==0.5.1 --json
+    """
     with watching() as watch:
         _print(check(seed, python=python, observer=watch, run=False), as_json)
 
@@ -67,7 +78,16 @@ def show(seed: str, python: Path | None, as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
 def check_(seed: str, python: Path | None, as_json: bool) -> None:
-    """Run SEED's untouched suite as `mutate` would, and name the tests that have to be set aside."""
+    """Run SEED's untouched suite as `mutate` would, and name the tests that have to be set aside.
+
+    SEED is a name of the catalogue, a path, PATH@REV, pypi:NAME==VERSION or git+URL@REV. What its tests need
+    is read from its metadata and requirements files; what was used is told.
+
+    \b
+    Examples:
+      bebug seeds check ./my-repo
+      bebug seeds check pypi:inflection==0.5.1
+    """
     with watching() as watch:
         _print(check(seed, python=python, observer=watch, run=True), as_json)
 

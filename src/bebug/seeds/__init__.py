@@ -5,7 +5,7 @@ from bebug.seeds.fetch import condition, fetch
 from bebug.seeds.licences import licences
 from bebug.seeds.shelves import shelf
 from bebug.seeds.sources import is_test_file, source_files, test_files
-from bebug.seeds.specs import is_path
+from bebug.seeds.specs import is_path, short_name
 from bebug.seeds.workspace import describe, open_workspace, untouched
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "licences",
     "open_workspace",
     "shelf",
+    "short_name",
     "source_files",
     "test_files",
     "untouched",

@@ -141,3 +141,16 @@ def _checked(text: str, spec: str) -> str:
     if text.startswith("-") or "::" in text or re.search(r"[\x00-\x20\x7f]", text):
         raise UsageError(f"{printable(spec)}: this is no address or revision that git should be given")
     return text
+
+
+def short_name(spec: str) -> str:
+    """What a folder for *spec* may be called: the last part of its name, and the revision if one is told."""
+    asked = elsewhere(spec)
+    if asked is None:
+        return Path(spec).expanduser().resolve().name if is_path(spec) else spec
+    if isinstance(asked, Project):
+        return asked.name
+    parts = [re.split(r"[/:]", asked.url.rstrip("/"))[-1].removesuffix(".git"), asked.rev]
+    if asked.subfolder != ".":
+        parts.insert(1, Path(asked.subfolder).name)
+    return "-".join(re.sub(r"[^A-Za-z0-9._]+", "-", part).strip("-.") for part in parts if part)
