@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from bebug.records import digest
 
 TRAIN, TEST = "train", "test"
 PARTS = (TRAIN, TEST)
+DRAWS = 500  # divisions that are tried
+NEAR = 0.01  # a division that misses the ratio by no more than this share of the cases is near enough
 
 
 def split(folder: Path, out: Path, *, ratio: float = 0.8, rng: int = 0) -> dict[str, Whole]:
@@ -58,21 +60,38 @@ def trees(source: Whole) -> dict[str, Counter[str]]:
 
 
 def divided(groups: Mapping[str, Counter[str]], ratio: float, rng: int) -> dict[str, str] | None:
-    """Seed → part: in an order drawn by *rng*, each tree goes where more is missing. None: there is one."""
-    drawn = sorted(groups, key=lambda tree: digest(str(rng), *sorted(groups[tree])))
-    filled = [tree for tree in drawn if groups[tree].total()]
-    if len(filled) < 2:
+    """Seed → part: the first of some divisions drawn by *rng* that is near *ratio*, else the nearest.
+
+    None where there are cases of one tree only.
+    """
+    sizes = {tree: members.total() for tree, members in groups.items() if members.total()}
+    if len(sizes) < 2:
         return None
-    total = sum(groups[tree].total() for tree in filled)
-    wanted = {TRAIN: ratio * total, TEST: (1 - ratio) * total}
-    held, chosen = {TRAIN: 0, TEST: 0}, dict[str, str]()
-    for left, tree in zip(range(len(filled), 0, -1), filled, strict=True):
-        empty = [part for part in PARTS if not held[part]]
-        open_parts = empty if len(empty) == left else PARTS
-        part = max(open_parts, key=lambda part: (wanted[part] - held[part], part))
-        held[part] += groups[tree].total()
-        chosen[tree] = part
-    return {name: chosen.get(tree, TRAIN) for tree, members in groups.items() for name in members}
+    wanted = ratio * sum(sizes.values())
+    best: dict[str, str] = {}
+    missed = float("inf")
+    for draw in range(DRAWS):
+        sides = dealt(
+            sorted(sizes, key=lambda tree: digest(str(rng), str(draw), *sorted(groups[tree]))), sizes, wanted
+        )
+        miss = abs(wanted - sum(size for tree, size in sizes.items() if sides[tree] == TRAIN))
+        if miss < missed:
+            best, missed = sides, miss
+        if miss <= NEAR * sum(sizes.values()):
+            break
+    return {name: best.get(tree, TRAIN) for tree, members in groups.items() for name in members}
+
+
+def dealt(order: Sequence[str], sizes: Mapping[str, int], wanted: float) -> dict[str, str]:
+    """Trees in their order go to train as long as that brings it nearer to *wanted*; no part stays empty."""
+    chosen, held = dict[str, str](), 0
+    for tree in order:
+        nearer = abs(wanted - held - sizes[tree]) < abs(wanted - held)
+        chosen[tree] = TRAIN if nearer else TEST
+        held += sizes[tree] if nearer else 0
+    if len(set(chosen.values())) < len(PARTS):
+        chosen[order[-1]] = TEST if chosen[order[-1]] == TRAIN else TRAIN
+    return chosen
 
 
 def part_of(source: Whole, seeds: Iterable[str], recipe: Mapping[str, Any], name: str) -> Whole:
