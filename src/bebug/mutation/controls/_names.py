@@ -115,7 +115,7 @@ WORDS = {
 def other_names(name: str) -> Iterator[str]:
     """Other names for *name*, the nearest first: another word for all of it, or for one of its parts."""
     if name in WORDS:
-        yield from (other for other in (WORDS[name], WORDS.get(WORDS[name])) if other)
+        yield from (other for other in (WORDS[name], WORDS.get(WORDS[name])) if other and other != name)
         return
     parts = name.split("_")
     for at in reversed(range(len(parts))):

@@ -40,6 +40,7 @@ control = Operator(
     ],
 )
 
+NARROW = 79
 OPEN = (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)
 """What needs no parentheses of its own after `if`."""
 
@@ -55,7 +56,15 @@ def join_the_conditions(node: cst.If, context: Context) -> Iterator[Rewrite]:
         return
     if not inner.leading_lines and is_on_one_line(node.test) and is_on_one_line(inner.test):
         parts = [strong(each, NOT) for test in (node.test, inner.test) for each in conjuncts(test)]
-        yield node, node.with_changes(test=chained(parts, cst.And), body=inner.body)
+        whole = node.with_changes(test=chained(parts, cst.And), body=inner.body)
+        if is_narrow(whole, sum(isinstance(each, cst.IndentedBlock) for each in context.ancestors(node))):
+            yield node, whole
+
+
+def is_narrow(node: cst.If, depth: int) -> bool:
+    """Whether the first line of *node*, in so many blocks, is no longer than most would let it be."""
+    head = cst.Module([]).code_for_node(node.with_changes(leading_lines=(), orelse=None))
+    return 4 * depth + len(head.splitlines()[0]) <= NARROW
 
 
 def conjuncts(test: cst.BaseExpression) -> Sequence[cst.BaseExpression]:
