@@ -82,8 +82,11 @@ Build = Callable[..., Summary]
 WriteShop = Callable[[Path], Path]
 
 
+SOURCE = ("dropped-null-check", "off-by-one")
+
+
 def built(
-    seed: Path, out: Path, *, jobs: int = 2, names: tuple[str, ...] = ("all",), **options: Any
+    seed: Path, out: Path, *, jobs: int = 2, names: tuple[str, ...] = SOURCE, **options: Any
 ) -> Summary:
     """Build a corpus of *seed* with the interpreter of this test run."""
     recipe = Recipe(classes=classes(names), seeds=(str(seed),), **options)
@@ -112,7 +115,7 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def corpus(shop: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The corpus of all classes over the shop."""
+    """The corpus of both source classes over the shop."""
     out = tmp_path_factory.mktemp("corpus") / "all"
     built(shop, out)
     return out

@@ -185,7 +185,8 @@ def test_a_killed_run_goes_on_and_gives_the_same_bytes(
 ) -> None:
     out = tmp_path / "all"
     script = "from bebug.cli.mutate import main; main()"
-    argv = [sys.executable, "-c", script, "--class", "all", "--seed", str(shop), "--out", str(out)]
+    named = ("--class", "dropped-null-check", "--class", "off-by-one")
+    argv = [sys.executable, "-c", script, *named, "--seed", str(shop), "--out", str(out)]
     process = subprocess.Popen([*argv, "--python", sys.executable, "--jobs", "1"], stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 120
     while not (out / "journal.sqlite").exists() and time.monotonic() < deadline:

@@ -11,6 +11,8 @@ from typing import Any
 
 from bebug import __version__
 from bebug.corpus.files import CASES, keep_previous
+from bebug.corpus.licences import Licences
+from bebug.corpus.licences import store as store_licences
 from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
@@ -20,7 +22,7 @@ from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
 from bebug.records import Status, Workspace
-from bebug.seeds import is_path, open_workspace, untouched
+from bebug.seeds import is_path, licences, open_workspace, untouched
 from bebug.verification import Laboratory, Limits
 
 
@@ -79,6 +81,7 @@ def build(
     summary = Summary(folder=folder)
     harvests: list[Harvest] = []
     entries: list[dict[str, Any]] = []
+    notices: dict[str, Mapping[str, bytes]] = {}
     # Told apart now: once the corpus's own folder is there, a name could be taken for it.
     by_path = {spec: is_path(spec) for spec in recipe.seeds}
     with Store(folder, recipe.as_json(), notify=observer.note) as store:
@@ -94,6 +97,7 @@ def build(
                 with opened as workspace:
                     refuse_namesake(workspace.seed.name, entries)
                     harvest, entry = _one_seed(workspace, recipe, store, jobs, limits, observer, summary)
+                    notices[workspace.seed.name] = licences(workspace)
             except (SeedError, NothingFound) as error:
                 if len(recipe.seeds) == 1:
                     raise
@@ -103,7 +107,7 @@ def build(
                 harvests.append(harvest)
                 entries.append(entry)
         _count(summary, harvests, recipe)
-        _write(store, folder, recipe, harvests, entries, observer)
+        _write(store, folder, recipe, harvests, entries, notices, observer)
     if not summary.cases + summary.controls:
         raise NothingFound(_why_nothing(summary, folder), reasons=summary.reasons)
     if recipe.controls and not summary.controls:
@@ -125,6 +129,7 @@ def _write(
     recipe: Recipe,
     harvests: Sequence[Harvest],
     entries: Sequence[Mapping[str, Any]],
+    notices: Licences,
     observer: Observer,
 ) -> None:
     """Finish the corpus; where nothing was proved, one that lies there already stays."""
@@ -141,6 +146,7 @@ def _write(
         rejected=rows,
     )
     keep_previous(folder, recipe.as_json(), observer.note)
+    store_licences(folder, notices)
     store.finish(made, cases, rows)
 
 
