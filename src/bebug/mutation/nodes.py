@@ -85,10 +85,10 @@ def plain_arguments(call: cst.Call) -> Sequence[cst.Arg] | None:
     return call.args if plain else None
 
 
-def stepped(node: cst.BaseExpression, step: int) -> cst.BaseExpression | None:
+def stepped(node: cst.BaseExpression, step: int, *, tight: bool = False) -> cst.BaseExpression | None:
     """*node* moved by *step* (1 or -1) as a programmer would: `n` → `n + 1`, `n - 1` → `n`, `0x10` → `0x11`.
 
-    A literal never becomes negative. None where a step means nothing.
+    A literal never becomes negative. *tight*: `n` → `n+1`. None where a step means nothing.
     """
     if (value := integer(node)) is not None:
         return moved_literal(node, value, step)
@@ -96,7 +96,10 @@ def stepped(node: cst.BaseExpression, step: int) -> cst.BaseExpression | None:
         return None
     if isinstance(node, cst.BinaryOperation) and (moved := moved_offset(node, step)) is not None:
         return moved
-    sign = cst.Add() if step > 0 else cst.Subtract()
+    sign: cst.BaseBinaryOp = cst.Add() if step > 0 else cst.Subtract()
+    if tight:
+        none = cst.SimpleWhitespace("")
+        sign = sign.with_changes(whitespace_before=none, whitespace_after=none)
     return cst.BinaryOperation(term(node), sign, cst.Integer("1"))
 
 

@@ -13,13 +13,15 @@ from collections.abc import Iterator
 import libcst as cst
 
 from bebug.mutation.context import Context
-from bebug.mutation.nodes import integer, plain_arguments, retyped, stepped
+from bebug.mutation.nodes import integer, is_on_one_line, plain_arguments, retyped, stepped
 from bebug.mutation.operator import Operator, Rewrite
+from bebug.mutation.style import spaced, style
 from bebug.records import Claim
 
 operator = Operator(
     __name__,
     claim=Claim.BREAKS,
+    version=2,
     examples={
         "i < n": ["i <= n"],
         "i >= n": ["i > n"],
@@ -39,6 +41,14 @@ operator = Operator(
         "xs[:n]": ["xs[:n + 1]", "xs[:n - 1]"],
         "xs[1:-1]": ["xs[2:-1]", "xs[0:-1]", "xs[1:]", "xs[1:-2]"],
         "xs[i + 1:]": ["xs[i + 2:]", "xs[i:]"],
+        'd["k"] = xs[:n]': ['d["k"] = xs[: n + 1]', 'd["k"] = xs[: n - 1]'],
+        "xs[i + 1 : -1]": ["xs[i + 2 : -1]", "xs[i:-1]", "xs[i + 1 : -2]", "xs[i + 1 :]"],
+        "xs[a+b:n] = 'b'": [
+            "xs[a+b+1:n] = 'b'",
+            "xs[a+b-1:n] = 'b'",
+            "xs[a+b:n+1] = 'b'",
+            "xs[a+b:n-1] = 'b'",
+        ],
         "xs[0]": ["xs[1]"],
         "xs[-1]": ["xs[-2]"],
         "xs[0x10]": ["xs[0x11]", "xs[0x0f]"],
@@ -110,17 +120,19 @@ NEAR = 5  # statements below a counter's start in which its loop is looked for
 Move = tuple[cst.BaseExpression, cst.BaseExpression]
 
 
-def moves(node: cst.BaseExpression, steps: tuple[int, ...] = BOTH) -> Iterator[Move]:
+def moves(node: cst.BaseExpression, context: Context, steps: tuple[int, ...] = BOTH) -> Iterator[Move]:
     for step in steps:
-        if (moved := stepped(node, step)) is not None:
+        if (moved := stepped(node, step, tight=style(context).tight)) is not None:
             yield node, moved
 
 
-def moves_from_one_end(node: cst.BaseExpression, steps: tuple[int, ...] = BOTH) -> Iterator[Move]:
+def moves_from_one_end(node: cst.BaseExpression, context: Context) -> Iterator[Move]:
     """The moves of a position in a sequence, less that from its last element to its first."""
-    for old, new in moves(node, steps):
-        if not (integer(node) == -1 and integer(new) == 0):
-            yield old, new
+    tight = style(context).tight_index
+    for step in BOTH:
+        moved = stepped(node, step, tight=tight)
+        if moved is not None and not (integer(node) == -1 and integer(moved) == 0):
+            yield node, moved
 
 
 @operator.on(cst.Comparison)
@@ -142,7 +154,7 @@ def step_the_length(node: cst.Comparison, context: Context) -> Iterator[Rewrite]
     right_is_length = context.calls(right, "builtins.len")
     ordered = kind in STEP or integer(right) is not None
     if left_is_length != right_is_length and (right_is_length or ordered):
-        yield from moves(right, steps)
+        yield from moves(right, context, steps)
 
 
 @operator.on(cst.Call)
@@ -152,7 +164,7 @@ def stretch_the_range(node: cst.Call, context: Context) -> Iterator[Rewrite]:
     if not arguments or not context.calls(node, "builtins.range") or is_unpacked(node, context):
         return
     for argument in arguments[:2]:
-        yield from moves(argument.value)
+        yield from moves(argument.value, context)
 
 
 def is_unpacked(node: cst.Call, context: Context) -> bool:
@@ -166,12 +178,18 @@ def is_unpacked(node: cst.Call, context: Context) -> bool:
 @operator.on(cst.Slice)
 def move_the_slice(node: cst.Slice, context: Context) -> Iterator[Rewrite]:
     """A bound of a slice moves by one; a last element that was cut off stays."""
+    tidied = spaced if style(context).black and is_on_one_line(node) else None
     if node.lower is not None:
-        yield from moves_from_one_end(node.lower)
-    if node.upper is not None:
-        yield from (pair for pair in moves_from_one_end(node.upper) if integer(pair[1]) != 0)
-        if integer(node.upper) == -1:
-            yield node, node.with_changes(upper=None)
+        for old, new in moves_from_one_end(node.lower, context):
+            yield (node, tidied(node.with_changes(lower=new))) if tidied else (old, new)
+    if node.upper is None:
+        return
+    for old, new in moves_from_one_end(node.upper, context):
+        if integer(new) != 0:
+            yield (node, tidied(node.with_changes(upper=new))) if tidied else (old, new)
+    if integer(node.upper) == -1:
+        shorter = node.with_changes(upper=None)
+        yield node, tidied(shorter) if tidied else shorter
 
 
 @operator.on(cst.Index)
@@ -179,9 +197,11 @@ def move_the_index(node: cst.Index, context: Context) -> Iterator[Rewrite]:
     """A constant index, an offset in an index, or a length used as one moves by one."""
     value = node.value
     if integer(value) is not None or offset(value) is not None:
-        yield from moves_from_one_end(value)
+        yield from moves_from_one_end(value, context)
     elif context.calls(value, "builtins.len"):
-        yield from moves(value, (-1,))
+        moved = stepped(value, -1, tight=style(context).tight_index)
+        if moved is not None:
+            yield value, moved
 
 
 def offset(node: cst.BaseExpression) -> int | None:
@@ -197,7 +217,7 @@ def shift_the_numbering(node: cst.Call, context: Context) -> Iterator[Rewrite]:
     if not node.args or any(arg.star for arg in node.args) or not context.calls(node, "builtins.enumerate"):
         return
     if len(node.args) == 2:
-        yield from moves(node.args[1].value)
+        yield from moves(node.args[1].value, context)
     elif node.args[0].keyword is None:
         first = node.args[0].with_changes(comma=cst.Comma(whitespace_after=cst.SimpleWhitespace(" ")))
         yield node, node.with_changes(args=[first, cst.Arg(cst.Integer("1"))])
@@ -212,7 +232,7 @@ def start_the_counter_late(node: cst.Assign, context: Context) -> Iterator[Rewri
     for statement in context.following(node)[:NEAR]:
         if isinstance(statement, cst.While):
             if name in counters(statement, context):
-                yield from moves(node.value)
+                yield from moves(node.value, context)
             return
         if rebinds(statement, name, context):
             return
@@ -227,7 +247,7 @@ def lengthen_the_stride(node: cst.AugAssign, context: Context) -> Iterator[Rewri
         (each for each in context.ancestors(node) if isinstance(each, cst.While | cst.FunctionDef)), None
     )
     if isinstance(loop, cst.While) and node.target.value in counters(loop, context):
-        yield from moves(node.value, (1,))
+        yield from moves(node.value, context, (1,))
 
 
 def counters(loop: cst.While, context: Context) -> set[str]:
