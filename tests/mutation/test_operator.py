@@ -92,10 +92,12 @@ def test_a_section_shows_rules_and_table_and_escapes_what_a_table_cannot_hold(op
     assert "Untouched: `` ` ``" in text
 
 
-def test_the_page_has_every_operator_control_and_arid_rule() -> None:
-    text = page(load("operators"), load("controls"))
+def test_the_page_has_every_operator_control_fault_and_arid_rule() -> None:
+    text = page(load("operators"), load("controls"), load("faults"))
     for name in (*load("operators"), *load("controls")):
         assert f"\n## {name}\n" in text
+    for name in load("faults"):
+        assert f"\n| `{name}` | " in text
     for name in ARID:
         assert f"- `{name}`: " in text
     assert all(line == line.rstrip() for line in text.split("\n"))

@@ -13,6 +13,14 @@ This page is made from the operators' own files; their tables are also their tes
 An operator claims that its change breaks the code, a control that its change preserves it. Neither is
 believed: each mutant is proved by running the seed's tests.
 """
+FAULTS_HEAD = """## Faults that are never cases
+
+Planted in the code under test for one purpose: a weakened test is proved by a fault that the whole test
+notices and the weakened one does not. They are in no corpus as cases of their own, and no `--class` names them.
+
+| fault | what it does | for example |
+| --- | --- | --- |
+"""
 ARID_HEAD = """## Places that are left out
 
 Faults there prove nothing about a reviewer, for no test looks for them. `--keep-arid NAME` plants there too.
@@ -21,13 +29,23 @@ planted in them.
 """
 
 
-def page(operators: Mapping[str, Operator], controls: Mapping[str, Operator]) -> str:
+def page(
+    operators: Mapping[str, Operator], controls: Mapping[str, Operator], faults: Mapping[str, Operator]
+) -> str:
     """The text of docs/operators.md."""
     parts = [HEAD]
     parts += [section(each) for each in operators.values()]
     parts += [section(each) for each in controls.values()]
+    parts.append(FAULTS_HEAD + "".join(map(fault_row, faults.values())))
     parts.append(ARID_HEAD + "\n" + "".join(f"- `{each.name}`: {each.reason}\n" for each in ARID.values()))
     return "\n".join(parts)
+
+
+def fault_row(fault: Operator) -> str:
+    """One fault class on one line: what it does, and the first row of its table."""
+    before, (after, *_) = next(iter(fault.examples.items()))
+    does = sentence_case(fault.doc.sections["What it does"])
+    return f"| `{fault.name}` | {does} | {code(before)} → {code(after)} |\n"
 
 
 def section(operator: Operator) -> str:

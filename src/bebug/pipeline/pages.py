@@ -9,8 +9,8 @@ from bebug.registry import load
 
 
 def operators_page() -> str:
-    """The text of `docs/operators.md`, from every operator and control that is there."""
-    return page(load("operators"), load("controls"))
+    """The text of `docs/operators.md`, from every operator, control and fault that is there."""
+    return page(load("operators"), load("controls"), load("faults"))
 
 
 if __name__ == "__main__":
