@@ -16,7 +16,7 @@ believed: each mutant is proved by running the seed's tests.
 FAULTS_HEAD = """## Faults that are never cases
 
 Planted in the code under test for one purpose: a weakened test is proved by a fault that the whole test
-notices and the weakened one does not. They are in no corpus as cases of their own, and no `--class` names them.
+notices and the weakened one does not. No corpus holds them as cases of their own, no `--class` names them.
 
 | fault | what it does | for example |
 | --- | --- | --- |
