@@ -29,6 +29,8 @@ from bebug.registry import load
 from bebug.seeds import shelf
 from bebug.verification import Laboratory
 
+TOGETHER = 12  # weakened tests to a session
+
 
 @dataclass(slots=True)
 class Harvest:
@@ -151,7 +153,7 @@ class Harvester:
         found.sites[name] = len(starts)
         self.observer.stage(f"{found.seed.name}: {name}", min(len(mutants), target or len(mutants)))
         kept = 0
-        with closing(self._proved(drawn(mutants, self.recipe.rng))) as proved:
+        with closing(self._in_order(drawn(mutants, self.recipe.rng))) as proved:
             while kept != target and (pair := next(proved, None)) is not None:
                 mutant, evidence = pair
                 made = self._case(mutant, evidence, found, make)
@@ -160,6 +162,23 @@ class Harvester:
                     yield evidence, *made
 
     # ------------------------------------------------------------------------------------------ proving
+
+    def _in_order(self, mutants: Sequence[Mutant]) -> Generator[tuple[Mutant, Evidence]]:
+        """`_proved`, with weakened tests asked about many at once before each is proved by itself."""
+        step = 2 * TOGETHER if mutants and mutants[0].claim is Claim.WEAKENS else max(1, len(mutants))
+        for at in range(0, len(mutants), step):
+            batch = mutants[at : at + step]
+            if batch[0].claim is Claim.WEAKENS:
+                with ThreadPoolExecutor(self.laboratory.jobs) as pool:
+                    list(pool.map(self._prepare, (batch[:TOGETHER], batch[TOGETHER:])))
+            yield from self._proved(batch)
+
+    def _prepare(self, mutants: Sequence[Mutant]) -> None:
+        fresh = [mutant for mutant in mutants if self._known(mutant) is None]
+        drafts = [(mutant, drafted(self.laboratory, mutant)) for mutant in fresh]
+        weakened = [candidate(mutant, draft) for mutant, draft in drafts if draft is not None]
+        if weakened:
+            self.oracles[Claim.WEAKENS].prepare(self.laboratory, weakened)
 
     def _proved(self, mutants: Sequence[Mutant]) -> Generator[tuple[Mutant, Evidence]]:
         """Each mutant with what was found, in the order given.
@@ -189,20 +208,27 @@ class Harvester:
                     future.cancel()
 
     def _examine(self, mutant: Mutant) -> Evidence:
-        if (idle := self.laboratory.idle(mutant.site.path)) is not None:
-            return Evidence(status=Status.NO_TESTS, detail=idle.reason)
-        if mutant.key in self.unfit:
-            return self.unfit[mutant.key]
-        key = digest(self.laboratory.seed.name, mutant.key)
-        if (known := self.store.recall(key, self.environment)) is not None:
-            return evidence_of(known)
+        if (known := self._known(mutant)) is not None:
+            return known
         draft = drafted(self.laboratory, mutant)
         if draft is None:
             return Evidence(status=Status.NOT_APPLICABLE, detail="without the test, another takes its name")
         oracle = self.oracles[mutant.claim]
         evidence: Evidence = oracle.examine(self.laboratory, candidate(mutant, draft))
-        self.store.remember(key, self.environment, evidence_row(evidence))
+        self.store.remember(self._key(mutant), self.environment, evidence_row(evidence))
         return evidence
+
+    def _known(self, mutant: Mutant) -> Evidence | None:
+        """What is known of *mutant* without any run."""
+        if (idle := self.laboratory.idle(mutant.site.path)) is not None:
+            return Evidence(status=Status.NO_TESTS, detail=idle.reason)
+        if mutant.key in self.unfit:
+            return self.unfit[mutant.key]
+        row = self.store.recall(self._key(mutant), self.environment)
+        return None if row is None else evidence_of(row)
+
+    def _key(self, mutant: Mutant) -> str:
+        return digest(self.laboratory.seed.name, mutant.key)
 
     # -------------------------------------------------------------------------------------------- cases
 

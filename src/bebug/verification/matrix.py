@@ -22,6 +22,7 @@ FAULTS = 3000  # of a seed with more, that many are drawn
 ROUND = 50  # faults to a session
 LONGEST = 20.0  # seconds: faults whose tests take longer are left out
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
+FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
 COLD = "cold"
 
 
@@ -78,6 +79,7 @@ class Matrix:
         self._locks: dict[str, threading.Lock] = {}
         self._rows: dict[str, Row] = {}
         self._wholes: dict[str, tuple[Judged, Judged]] = {}
+        self._hits: dict[str, Hit] = {}
 
     # ------------------------------------------------------------------------------------------------ filling
 
@@ -113,6 +115,14 @@ class Matrix:
         rows = (self._rows.get(each.fault.key) for each in aimed)
         return ["cold" if row is None else row.status.value for row in rows]
 
+    def shoot(self, shots: Sequence[Shot]) -> list[Hit | None]:
+        """What came of each of *shots*, those not fired before in one session; None where it cannot tell."""
+        new = {shot.key: shot for shot in shots if shot.key not in self._hits}
+        if new:
+            self._hits.update(self._bench.shoot(list(new.values())))
+        hits = [self._hits.get(shot.key) for shot in shots]
+        return [None if hit is None or hit.status == COLD else hit for hit in hits]
+
     def patience(self, tests: Collection[str]) -> float:
         """Seconds for a shot at *tests*."""
         durations = self._bench.current.durations
@@ -129,7 +139,7 @@ class Matrix:
         wanted, found, cold = frozenset(tests), [], 0
         for each in self._ordered(wanted, salt):
             row = self._known(each.fault)
-            if row is None and cold < MEASURED:
+            if row is None and cold < MEASURED and each.functions <= FEW:
                 row, cold = self.row(each.fault), cold + 1
             if row is not None and row.status is Status.KILLED and wanted.issuperset(row.killers):
                 found.append(each.fault)
@@ -230,7 +240,11 @@ def row_of(hit: Hit) -> Row:
 def made_from(places: Mapping[str, str], source: bytes, path: str, line: int) -> frozenset[str]:
     """The tests whose function has its `def` at *line* of *path*: its decorators may stand above."""
     first = line
-    for node in ast.walk(ast.parse(source)):
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):  # newer syntax than ours: without decorators it is found all the same
+        tree = ast.Module([], [])
+    for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.lineno == line:
             first = min([line, *(each.lineno for each in node.decorator_list)])
     wanted = {f"{path}:{number}" for number in range(first, line + 1)}

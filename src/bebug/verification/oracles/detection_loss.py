@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status
+from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status, digest
 from bebug.verification.candidate import Weakening
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
@@ -21,7 +21,7 @@ from bebug.verification.verdicts import Judged, judge
 TRIED = 24  # faults that one weakened test is tried with
 PROVED = 3  # of those that it misses, how many whole runs may be asked about
 STRIPPED = 40  # faults that a stripped test must not notice any more, but by a crash
-KILLED, SURVIVED, COLD = "killed", "survived", "cold"  # of a hit
+KILLED, SURVIVED = "killed", "survived"  # of a hit
 ASSERTING = frozenset(("AssertionError", "Failed", "Exit"))
 
 
@@ -40,6 +40,11 @@ class DetectionLoss:
     def examine(self, laboratory: Range, candidate: Weakening) -> Evidence:
         """Evidence with a `proof` of kind `detection-loss`, or the status and why there is none."""
         return Trial(laboratory, candidate).held()
+
+    def prepare(self, laboratory: Range, candidates: Sequence[Weakening]) -> None:
+        """Ask about all of *candidates* in one session; `examine` then finds the answers there."""
+        trials = (Trial(laboratory, each) for each in candidates)
+        laboratory.faults.shoot([shot for trial in trials for shot in trial.first_shots()])
 
 
 @dataclass
@@ -67,15 +72,23 @@ class Trial:
             return self.verdict(Status.EQUIVALENT, "the change compiles to the same code")
         if not self.target:
             return self.verdict(Status.NO_TESTS, "no test that counts is made from this function")
-        alone = [fault for fault in self.bench.faults.alone(self.target, self.salt) if self.counts(fault)]
+        alone = self.alone()
         if not alone:
             return self.verdict(Status.SURVIVED, "no fault is known that this test alone notices")
-        return self.shot_at(alone[:TRIED])
+        return self.shot_at(alone)
+
+    def alone(self) -> list[Mutant]:
+        """The faults to try: those that the tests at hand alone notice, and not by reading the source."""
+        faults, readers = self.bench.faults, set(self.bench.source_readers)
+        found = faults.alone(self.target, self.salt)
+        return [fault for fault in found if not readers.issuperset(faults.row(fault).killers)][:TRIED]
+
+    def overlays(self, faults: Sequence[Mutant]) -> list[Files]:
+        return [self.after(), *({**self.bench.faults.planted(each), **self.after()} for each in faults)]
 
     def shot_at(self, faults: Sequence[Mutant]) -> Evidence:
         """Try *faults*, many in one session; the first that whole runs confirm proves the loss."""
-        overlays = [self.after(), *({**self.bench.faults.planted(each), **self.after()} for each in faults)]
-        unharmed, *hits = self.hits(overlays)
+        unharmed, *hits = self.hits(self.overlays(faults))
         if unharmed.status == KILLED:
             test = unharmed.failures[0].test
             return self.verdict(Status.KILLED, f"{test} does not pass with the change: not weaker but broken")
@@ -95,28 +108,30 @@ class Trial:
 
     def hits(self, overlays: Sequence[Files]) -> list[Hit]:
         """What the tests at hand say over each of *overlays*: in one session, else in a run of its own."""
-        patience = self.bench.faults.patience(self.target)
-        shots = [
-            Shot(key=str(number), overlay=overlay, tests=self.target, seconds=patience)
-            for number, overlay in enumerate(overlays)
-        ]
-        found = self.bench.shoot(shots)
+        shots = self.shots(overlays)
+        found = self.bench.faults.shoot(shots)
         return [
-            hit
-            if (hit := found.get(shot.key)) is not None and hit.status != COLD
-            else self.cold(shot.overlay)
-            for shot in shots
+            hit if hit is not None else self.cold(shot.overlay)
+            for shot, hit in zip(shots, found, strict=True)
         ]
+
+    def shots(self, overlays: Sequence[Files]) -> list[Shot]:
+        patience = self.bench.faults.patience(self.target)
+        return [
+            Shot(key=key_of(overlay), overlay=overlay, tests=self.target, seconds=patience)
+            for overlay in overlays
+        ]
+
+    def first_shots(self) -> list[Shot]:
+        """What `held` will ask first, so that many weakened tests can be asked about at once."""
+        faults = self.alone()
+        return self.shots(self.overlays(faults)) if faults else []
 
     def cold(self, overlay: Files) -> Hit:
         run = self.run(overlay, self.selected)
         wrong = self.unhappy(run, self.target)
         failures = tuple(failure for failure in run.failures if failure.test in wrong)
         return Hit(KILLED if wrong else SURVIVED, failures or tuple(map(nameless, wrong)))
-
-    def counts(self, fault: Mutant) -> bool:
-        """Whether *fault* is noticed otherwise than by reading the source."""
-        return not set(self.bench.faults.row(fault).killers) <= set(self.bench.source_readers)
 
     # ------------------------------------------------------------------------------------------------- proof
 
@@ -210,6 +225,10 @@ def passed_in(*runs: Run) -> list[str]:
     """The tests that passed in each of *runs*, set aside or not."""
     first = runs[0].outcomes
     return [test for test in first if all(run.outcomes.get(test) is Outcome.PASSED for run in runs)]
+
+
+def key_of(overlay: Files) -> str:
+    return digest(*(part for path, content in sorted(overlay.items()) for part in (path, content or b"")))
 
 
 def nameless(test: str) -> Failure:
