@@ -18,7 +18,7 @@ from bebug.pipeline.building import Summary, build
 from bebug.pipeline.listing import Listing, estimate, listing
 from bebug.pipeline.recipe import Recipe, classes
 from bebug.registry import load
-from bebug.seeds import is_path
+from bebug.seeds import short_name
 from bebug.verification import Limits
 
 
@@ -141,7 +141,7 @@ def cores() -> int:
 
 def default_folder(recipe: Recipe, names: tuple[str, ...]) -> Path:
     """`generated/<seed>-<class>`: long lists are told by their number."""
-    seeds = [Path(seed).resolve().name if is_path(seed) else seed for seed in recipe.seeds]
+    seeds = [short_name(seed) for seed in recipe.seeds]
     what = "all" if "all" in names else "+".join(recipe.classes)
     where = "+".join(seeds) if len(seeds) <= 3 else f"{len(seeds)}-seeds"
     return Path("generated", f"{where}-{what}")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +14,9 @@ from bebug.corpus import files
 from bebug.corpus.journal import Journal
 from bebug.errors import CorpusError
 from bebug.records import Case, Label
+
+if sys.platform != "win32":  # where it is missing, bebug says so before it comes to this
+    import fcntl
 
 
 def _quiet(message: str) -> None:

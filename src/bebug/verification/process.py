@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import resource
 import select
 import signal
 import subprocess
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bebug.errors import MachineError
+
+if sys.platform != "win32":  # where it is missing, bebug says so before it comes to this
+    import resource
 
 TOKEN = "BEBUG_TOKEN"
 KEPT = 64 << 10
