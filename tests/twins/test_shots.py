@@ -1,0 +1,198 @@
+"""The fast screen and its slow twin: a fork of one collected session says what a cold run says, or less."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bebug.records import Seed, Workspace
+from bebug.verification import Laboratory, judge
+from bebug.verification.cold import Shot
+from bebug.verification.events import Hit
+
+CORE = """\
+import functools
+
+LIMIT = 3
+
+
+def below(i, n=LIMIT):
+    return i < n
+
+
+@functools.lru_cache(maxsize=None)
+def cached(n):
+    return n + 1
+
+
+def twice(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args) * 2
+
+    return wrapper
+
+
+@twice
+def doubled(n):
+    return n + 1
+
+
+def made(step):
+    def add(n):
+        return n + step
+
+    return add
+
+
+add_two = made(2)
+
+
+def numbers(n):
+    yield from (i for i in range(n))
+
+
+class Box:
+    size = 2
+
+    def __init__(self, n):
+        self.n = n
+
+    @property
+    def full(self):
+        return self.n >= self.size
+
+    @staticmethod
+    def empty():
+        return Box(0)
+
+
+def wait(n):
+    while n > 0:
+        n -= 1
+    return n
+"""
+
+TESTS = """\
+import pytest
+
+from pkg import core
+from pkg.core import Box, add_two, below, cached, doubled, numbers, wait
+
+
+def test_below():
+    assert below(2) and not below(3)
+
+
+def test_cached():
+    assert cached(1) == 2
+
+
+def test_doubled():
+    assert doubled(1) == 4
+
+
+def test_add_two():
+    assert add_two(1) == 3
+
+
+def test_numbers():
+    assert list(numbers(2)) == [0, 1]
+
+
+@pytest.mark.parametrize("n", [1, 2], ids=["one [a]", "two b"])
+def test_box(n):
+    assert Box(n).full is (n == 2)
+
+
+def test_empty():
+    assert not Box.empty().full
+
+
+def test_wait():
+    assert wait(3) == 0
+"""
+
+EDITS = {
+    "a function": ("return i < n", "return i <= n"),
+    "a cached function": ("    return n + 1\n\n\ndef twice", "    return n - 1\n\n\ndef twice"),
+    "a wrapper": ("return function(*args) * 2", "return function(*args) * 3"),
+    "a decorated function": ("def doubled(n):\n    return n + 1", "def doubled(n):\n    return n + 2"),
+    "a closure": ("return n + step", "return n - step"),
+    "a generator": ("i for i in range(n)", "-i for i in range(n)"),
+    "a property": ("self.n >= self.size", "self.n > self.size"),
+    "a static method": ("return Box(0)", "return Box(5)"),
+    "lines that move": ("def below", "\n\n# moved\ndef below"),
+    "no test notices": ("while n > 0:\n        n -= 1", "while n > 0:\n        n -= 3 if n == 3 else 1"),
+    "the process ends": ("    return n\n", "    import os\n    os._exit(0)\n"),
+    "no end": ("n -= 1", "n -= 0"),
+}
+COLD = {
+    "a constant": ("LIMIT = 3", "LIMIT = 2"),
+    "a default": ("n=LIMIT", "n=2"),
+    "a class body": ("size = 2", "size = 3"),
+    "a decorator": ("@twice\ndef", "def"),
+    "free variables": ("return n + step", "return n"),
+    "no Python": ("return n + step", "return n +"),
+}
+
+
+@pytest.fixture(scope="module")
+def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
+    tree = tmp_path_factory.mktemp("seed") / "tree"
+    for path, text in {"pkg/__init__.py": "", "pkg/core.py": CORE, "tests/test_core.py": TESTS}.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    seed = Seed(
+        name="tree",
+        version="1",
+        source="path",
+        sha256="0" * 64,
+        licence="MIT",
+        env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    )
+    python = Path(sys.executable)
+    with Laboratory(Workspace(seed=seed, tree=tree, python=python, python_version="", packages=())) as made:
+        made.baseline()
+        yield made
+
+
+def edited(old: str, new: str) -> dict[str, bytes]:
+    assert CORE.count(old) >= 1
+    return {"pkg/core.py": CORE.replace(old, new, 1).encode()}
+
+
+@pytest.fixture(scope="module")
+def hits(laboratory: Laboratory) -> dict[str, Hit]:
+    """All edits shot in one session, the deadly ones among the rest."""
+    tests = laboratory.current.green
+    shots = [
+        Shot(key=name, overlay=edited(*edit), tests=tests, seconds=2.0)
+        for name, edit in {**EDITS, **COLD}.items()
+    ]
+    return dict(laboratory.shoot(shots))
+
+
+@pytest.mark.parametrize("name", [name for name in EDITS if name not in ("the process ends", "no end")])
+def test_a_fork_finds_what_a_cold_run_finds(laboratory: Laboratory, hits: dict[str, Hit], name: str) -> None:
+    judged = judge(laboratory.current, laboratory.run(edited(*EDITS[name])))
+    assert hits[name].status == judged.status.value
+    assert tuple(each.test for each in hits[name].failures) == judged.fail_to_pass
+
+
+def test_what_code_alone_cannot_tell_is_left_to_a_cold_run(hits: dict[str, Hit]) -> None:
+    assert {name: hits[name].status for name in COLD} == dict.fromkeys(COLD, "cold")
+
+
+def test_a_child_that_dies_or_hangs_is_no_kill_and_harms_no_other(hits: dict[str, Hit]) -> None:
+    assert hits["the process ends"].status == "crash"
+    assert hits["no end"].status == "timeout"
+    assert list(hits) == [*EDITS, *COLD]
+
+
+def test_a_hit_says_how_its_tests_failed(hits: dict[str, Hit]) -> None:
+    (failure,) = hits["a function"].failures
+    assert (failure.exception, failure.frame.partition(":")[0]) == ("AssertionError", "tests/test_core.py")
