@@ -42,7 +42,7 @@ def test_an_id_is_the_seed_and_twelve_hex_digits_and_names_neither_label_nor_cla
 
 def test_a_bad_case_and_its_twin_read_the_same_and_name_each_other(bad: Make) -> None:
     case = bad()
-    twin = cases.repaired(case, diff=b"back", span=(3, 3))
+    twin = cases.repaired(case, base_patch=b"there", diff=b"back", span=(3, 3))
     case = cases.paired(case, twin)
     assert seen(case) == seen(twin)
     assert (case.twin, twin.twin) == (twin.id, case.id)
@@ -57,7 +57,7 @@ def test_a_bad_case_and_its_twin_read_the_same_and_name_each_other(bad: Make) ->
 
 
 def test_a_twin_proves_itself_by_the_tests_that_its_bad_case_fails(bad: Make, killed: Evidence) -> None:
-    twin = cases.repaired(bad(), diff=b"back", span=(3, 3))
+    twin = cases.repaired(bad(), base_patch=b"there", diff=b"back", span=(3, 3))
     assert killed.proof is not None
     assert twin.evidence["proof"] == "fixes"
     assert twin.evidence["tier"] == "G1"
@@ -69,16 +69,16 @@ def test_git_applies_a_twin_on_its_base_and_gives_the_pristine_file_back(bad: Ma
     pristine = b"def below(i, n):\n    return i < n\n# end\n"
     file = tmp_path / "core.py"
     file.write_bytes(pristine)
-    twin = cases.repaired(bad(diff=FAULT), diff=REPAIR, span=(2, 2))
+    twin = cases.repaired(bad(diff=FAULT), base_patch=FAULT, diff=REPAIR, span=(2, 2))
     for patch in (twin.base_patch, twin.diff):
         subprocess.run(["git", "apply", "-"], cwd=tmp_path, input=patch, check=True)
         assert (file.read_bytes() == pristine) is (patch == twin.diff)
 
 
 def test_a_good_case_has_no_repaired_twin(bad: Make) -> None:
-    twin = cases.repaired(bad(), diff=b"back", span=(3, 3))
+    twin = cases.repaired(bad(), base_patch=b"there", diff=b"back", span=(3, 3))
     with pytest.raises(ValueError, match="no bad case"):
-        cases.repaired(twin, diff=b"", span=(1, 1))
+        cases.repaired(twin, base_patch=b"there", diff=b"", span=(1, 1))
 
 
 def test_a_control_is_good_and_reads_like_a_bad_case_of_the_same_place(
@@ -146,7 +146,9 @@ def test_a_case_without_the_proof_of_its_kind_is_refused(seed: Seed, mutant: Mak
 def test_the_description_tells_the_truth_and_the_place(bad: Make) -> None:
     case = bad()
     assert case.description == "Off by one in parse (ledger/money.py:3): `i < n` became `i <= n`."
-    assert cases.repaired(case, diff=b"", span=(3, 3)).description.startswith("Repairs a defect. Off by one")
+    assert cases.repaired(case, base_patch=b"there", diff=b"", span=(3, 3)).description.startswith(
+        "Repairs a defect. Off by one"
+    )
 
 
 def test_a_rejected_candidate_keeps_its_reason_and_its_diff(seed: Seed, mutant: Make) -> None:

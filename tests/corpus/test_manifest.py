@@ -25,7 +25,7 @@ BASELINE = Baseline(
 
 def test_it_has_the_keys_of_the_format_and_counts_by_label_track_and_class(seed: Seed, bad: Make) -> None:
     case = bad()
-    twin = cases.repaired(case, diff=b"back", span=(3, 3))
+    twin = cases.repaired(case, base_patch=b"there", diff=b"back", span=(3, 3))
     entry = manifest.seed_entry(seed, BASELINE, python="3.12.1", packages=["pytest==9.2.0"])
     refused = [{"reason": "survived"}, {"reason": "broken"}, {"reason": "survived"}]
     head = manifest.build(

@@ -247,7 +247,7 @@ def test_ids_that_repeat_are_named_and_nothing_is_written(tmp_path: Path, bad: M
 
 def test_a_twin_must_be_in_the_corpus_and_name_its_twin(tmp_path: Path, bad: Make, finish: Make) -> None:
     case = bad()
-    twin = cases.repaired(case, diff=b"back", span=(3, 3))
+    twin = cases.repaired(case, base_patch=b"there", diff=b"back", span=(3, 3))
     with pytest.raises(CorpusError, match="as its twin"):
         finish(tmp_path / "c", [twin])
     with pytest.raises(CorpusError, match="as its twin"):

@@ -21,7 +21,7 @@ from bebug.verification import Limits
 
 ROOT = Path(__file__).parent.parent.parent
 SHIPPED = ROOT / "generated" / "sl2"
-SCRIPT = ROOT / "authored" / "sl2.toml"
+SCRIPT = ROOT / "seeds" / "authored" / "sl2.toml"
 LABELS = {
     "assertion_free_test": "bad",
     "deleted_assertion": "bad",

@@ -89,7 +89,11 @@ def _evidence(evidence: Mapping[str, Any]) -> None:
             if len(value) > 10:
                 click.echo(f"  and {len(value) - 10} more (--json lists all)")
         elif isinstance(value, Mapping):
-            click.echo(f"{name}: " + ", ".join(f"{key} {item}" for key, item in value.items()))
+            click.echo(
+                f"{name}: " + ", ".join(f"{key} {item}" for key, item in value.items() if key != "diff")
+            )
+            if isinstance(value.get("diff"), str):
+                click.echo(value["diff"])
         else:
             click.echo(f"{name}: {value}")
 
@@ -98,8 +102,10 @@ def _again(case: Case, folder: Path) -> list[str]:
     """Commands that show the failing tests once more, with tools that anyone has."""
     corpus = shlex.quote(str(folder))
     seed = case.seed.get("name", "SEED")
-    if not case.seed:
+    if not any(case.seed.values()):
         return ["this corpus names no seed: its labels cannot be proved again"]
+    if case.evidence.get("proof") in ("detection-loss", "adds-detection"):
+        return [f"bebug replay {corpus} --case {case.id}   # with and without the fault"]
     if case.base_patch:
         return [
             f"bebug show {case.twin} --corpus {corpus} --diff > defect.diff",

@@ -16,6 +16,7 @@ from bebug.errors import CorpusError
 from bebug.records import Case
 
 MANIFEST, CASES, REJECTED, JOURNAL = "manifest.json", "cases.jsonl", "rejected.jsonl", "journal.sqlite"
+LICENCES = "licences"
 ALL = (MANIFEST, CASES, REJECTED, JOURNAL)
 TEMPORARY = ".part"
 
@@ -66,6 +67,8 @@ def keep_previous(folder: Path, recipe: Mapping[str, Any], notify: Callable[[str
         for name in (CASES, REJECTED, MANIFEST):
             if (folder / name).exists():
                 shutil.copyfile(folder / name, aside / name)
+        if (folder / LICENCES).is_dir():
+            shutil.copytree(folder / LICENCES, aside / LICENCES, dirs_exist_ok=True)
     except OSError as error:
         raise CorpusError(f"cannot keep the corpus in {folder} as {aside}: {error.strerror}") from error
     notify(f"the corpus of another recipe that lay in {folder} is kept in {aside}")

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from bebug.corpus import names
+from bebug.corpus.files import LICENCES
 from bebug.errors import CorpusError
 
-FOLDER = "licences"
+FOLDER = LICENCES
 
 Licences = Mapping[str, Mapping[str, bytes]]
 """Folder of a seed → posix path in it → content."""
