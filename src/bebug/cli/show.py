@@ -89,9 +89,8 @@ def _evidence(evidence: Mapping[str, Any]) -> None:
             if len(value) > 10:
                 click.echo(f"  and {len(value) - 10} more (--json lists all)")
         elif isinstance(value, Mapping):
-            click.echo(
-                f"{name}: " + ", ".join(f"{key} {item}" for key, item in value.items() if key != "diff")
-            )
+            words = [f"{key} {item}" for key, item in value.items() if key != "diff"]
+            click.echo(f"{name}: {', '.join(words)}")
             if isinstance(value.get("diff"), str):
                 click.echo(value["diff"])
         else:
