@@ -2,8 +2,8 @@
 
     python benchmarks/yield_table.py generated/*-all > table.md
 
-Counts what stands in each corpus's `cases.jsonl` and `rejected.jsonl`, nothing else. Twins (`good-bugfix`)
-are no candidates of their own: each comes with its bad case.
+Counts what stands in each corpus's `cases.jsonl` and `rejected.jsonl`, nothing else. Twins (`good-bugfix`,
+`good-test`) are no candidates of their own: each comes with its bad case.
 """
 
 from __future__ import annotations
@@ -36,10 +36,11 @@ def tally(kept: Counter[str], tried: Counter[str]) -> list[list[object]]:
 def main(folders: Sequence[str]) -> None:
     kept_rule, tried_rule = Counter[str](), Counter[str]()
     per_seed: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
-    twins = 0
+    twins, bad = 0, 0
     for folder in map(Path, folders):
         for row in lines(folder / "cases.jsonl"):
-            if row["operator"].startswith("good-bugfix/"):
+            bad += row["label"] == "bad"
+            if row["twin"] and row["label"] == "good":
                 twins += 1
                 continue
             name = row["operator"].partition("/")[0]
@@ -50,8 +51,7 @@ def main(folders: Sequence[str]) -> None:
             tried_rule[row["operator"]] += 1
             per_seed[row["seed"], row["operator"].partition("/")[0]].update(["tried", row["reason"]])
     reasons = sorted({word for counts in per_seed.values() for word in counts} - {"tried", "case"})
-    bad = sum(n for rule, n in kept_rule.items() if not rule.startswith("flip-"))
-    print(f"{bad} bad cases, {twins} repaired twins, {sum(kept_rule.values()) - bad} preserving controls.\n")
+    print(f"{bad} bad cases, {twins} twins, {sum(kept_rule.values()) - bad} preserving controls.\n")
     print(table(["rule", "candidates", "cases", "yield"], tally(kept_rule, tried_rule)), end="\n\n")
     rows = [
         [seed, name, counts["tried"], counts["case"], *(counts[reason] or "" for reason in reasons)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from bebug.records import Evidence, Mutant, Status
+from bebug.records import Claim, Evidence, Mutant, Status
 from bebug.verification import Laboratory
 
 
@@ -13,7 +13,8 @@ def unfit(laboratory: Laboratory, mutants: Iterable[Mutant]) -> dict[str, Eviden
     """Mutant key → why it is not worth a test run; keys of fit mutants are absent.
 
     Compared is what the seed's own interpreter compiles: instructions with their names and typed constants. A
-    duplicate is one that compiles to the same code as an earlier mutant of the same class and file.
+    duplicate is one that compiles to the same code as an earlier mutant of the same class and file. A change that
+    claims to preserve behaviour is all the better where it compiles to the same code: that is part of its proof.
     """
     groups: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
     for mutant in mutants:
@@ -38,11 +39,11 @@ def _compared(base: str | None, pairs: Iterable[tuple[Mutant, str | None]]) -> d
             found[mutant.key] = Evidence(
                 status=Status.UNVIABLE, detail="the mutant does not compile on the seed's interpreter"
             )
-        elif code == base:
+        elif code == base and mutant.claim is not Claim.PRESERVES:
             found[mutant.key] = Evidence(
                 status=Status.EQUIVALENT, detail="compiles to the same code as the original"
             )
-        elif code in seen:
+        elif code in seen and code != base:
             line = seen[code].site.start_line
             found[mutant.key] = Evidence(
                 status=Status.DUPLICATE, detail=f"compiles to the same code as the mutant at line {line}"
