@@ -13,8 +13,8 @@ def unfit(laboratory: Laboratory, mutants: Iterable[Mutant]) -> dict[str, Eviden
     """Mutant key → why it is not worth a test run; keys of fit mutants are absent.
 
     Compared is what the seed's own interpreter compiles: instructions with their names and typed constants. A
-    duplicate is one that compiles to the same code as an earlier mutant of the same class and file. A change that
-    claims to preserve behaviour is all the better where it compiles to the same code: that is part of its proof.
+    duplicate is one that compiles to the same code as an earlier mutant of the same class and file. A change
+    that claims to preserve behaviour is all the better where it compiles to the same code as the original.
     """
     groups: dict[tuple[str, str], list[Mutant]] = defaultdict(list)
     for mutant in mutants:
