@@ -95,7 +95,7 @@ def test_list_runs_no_test(till: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert ("till.py", 2, "off-by-one/step-the-boundary") in {
         (row["path"], row["line"], row["rule"]) for row in rows
     }
-    assert {row["path"] for row in rows} == {"till.py", "test_till.py"}
+    assert {Path(row["path"]).name for row in rows} == {"till.py", "test_till.py"}
 
 
 def test_dry_run_estimates_the_minutes(till: Path) -> None:

@@ -16,7 +16,7 @@ ASSERTING_NAME = re.compile(r"_*(assert|Assert)|eq_$|ok_$")
 HELPER_NAME = re.compile(r"_*(check|verify|expect|ensure|should|validate|compare)")
 """Calls of such names assert where the name comes from a module of test helpers."""
 
-HELPER_MODULE = re.compile(r"^\.|(^|[._])(tests?|testing|conftest|helpers?|utils?)([._]|$)")
+HELPER_MODULE = re.compile(r"(^|[._])(tests?|testing|conftest)([._]|$)")
 
 RAISING = frozenset(
     ("raises", "assertRaises", "assertRaisesRegex", "assertRaisesRegexp", "assertRaisesMessage")
@@ -60,7 +60,7 @@ class Assertions:
         origin = self._context.origin(call.func)
         if HELPER_NAME.match(name) and origin != name and HELPER_MODULE.search(origin.rpartition(".")[0]):
             return not origin.startswith("self.")
-        return self.is_helper(call)
+        return self.is_helper(call) and not self._gives_back(last_name(call.func))
 
     def is_helper(self, call: cst.Call) -> bool:
         """Whether *call* is of a function of this file that asserts, itself or through another one."""
@@ -95,6 +95,23 @@ class Assertions:
             return call
         return None
 
+    def still_in(self, function: cst.FunctionDef) -> bool:
+        """Whether anything in *function*, a rewritten one, may be there to fail.
+
+        Such as an assertion by another name, one whose result is used, or a `raise` of the test's own.
+        """
+        search = _Search(self)
+        function.body.visit(search)
+        return search.found
+
+    def may_assert(self, call: cst.Call) -> bool:
+        """Whether *call*, wherever it stands, may assert, by its name alone."""
+        name = last_name(call.func)
+        if name in RAISING or name in NOTICING or name in ("RaisesGroup", "fail"):
+            known = self._context.origins.get(name) == f"pytest.{name}"
+            return known or isinstance(call.func, cst.Attribute)
+        return ASSERTING_NAME.match(name) is not None or self.is_helper(call)
+
     def within(self, node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         """The asserting statements and `with` statements in *node*, in source order."""
         for each in self._context.within(node):
@@ -105,12 +122,35 @@ class Assertions:
             if found:
                 yield each
 
+    def _gives_back(self, name: str) -> bool:
+        """Whether the function *name* of this file returns something: calling it is more than a check."""
+        within = self._context.within(self._functions[name])
+        return any(isinstance(each, cst.Return) and each.value is not None for each in within)
+
     def _asserts_inside(self, name: str) -> bool:
         if name not in self._helpers:
             self._helpers[name] = False  # a helper that calls itself asserts by something else
             function = self._functions.get(name)
             self._helpers[name] = function is not None and next(self.within(function), None) is not None
         return self._helpers[name]
+
+
+class _Search(cst.CSTVisitor):
+    """Looks for what may assert; functions defined in a test may raise as they like."""
+
+    def __init__(self, assertions: Assertions) -> None:
+        super().__init__()
+        self._assertions = assertions
+        self.found = False
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        if isinstance(node, cst.FunctionDef | cst.Lambda):
+            return False
+        asserting = isinstance(node, cst.Call) and self._assertions.may_assert(node)
+        if isinstance(node, cst.WithItem) and isinstance(node.item, cst.Call):
+            asserting = last_name(node.item.func) in RAISING | NOTICING
+        self.found = self.found or asserting or isinstance(node, cst.Assert | cst.Raise)
+        return not self.found
 
 
 def call_of(statement: cst.CSTNode) -> cst.Call | None:

@@ -29,8 +29,9 @@ class Context:
         self._indexes: dict[cst.CSTNode, dict[cst.CSTNode, int]] = {}
         self.modules = frozenset(self._scopes.modules)
         """The dotted names that `import` statements of this file load."""
-        self.imported = frozenset(self._scopes.origins)
-        """The names that imports of this file bind."""
+        self.origins = self._scopes.origins
+        """Each name that an import of this file binds → the dotted name that it stands for."""
+        self.imported = frozenset(self.origins)
         self.module = tree.module
 
     def parent(self, node: cst.CSTNode) -> cst.CSTNode | None:

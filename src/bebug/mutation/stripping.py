@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import libcst as cst
 
-from bebug.mutation.assertions import Assertions, call_of
+from bebug.mutation.assertions import Assertions, call_of, last_name
 from bebug.mutation.calls import bare_calls, is_worth_it
 from bebug.mutation.context import Context
 from bebug.mutation.locals import bound, read, without_dead_locals
@@ -44,12 +44,15 @@ class Weakener:
         """*function* with every assertion turned into its bare calls; None where it has neither."""
         marks = list(self.assertions.within(function))
         new = self._without(function, marks, keep_calls=True) if marks else None
-        return new if new is not None and is_worth_it(new.body) else None
+        if new is None or not is_worth_it(new.body) or self.assertions.still_in(new):
+            return None
+        return new
 
     def emptied(self, function: cst.FunctionDef) -> cst.FunctionDef | None:
         """*function* with all of its several assertions deleted, with what they call."""
         marks = list(self.assertions.within(function))
-        return self._without(function, marks, keep_calls=False) if len(marks) > 1 else None
+        new = self._without(function, marks, keep_calls=False) if len(marks) > 1 else None
+        return None if new is None or self.assertions.still_in(new) else new
 
     def without_one(self, function: cst.FunctionDef, mark: cst.CSTNode) -> cst.FunctionDef | None:
         """*function* with the assertion *mark* deleted; its calls stay only where nothing else would."""
@@ -144,17 +147,25 @@ class _Strip(cst.CSTTransformer):
         if call is None or self._assertions.is_failing(call) or self._assertions.is_noticing(call):
             return ()
         if self._assertions.is_raising(call):  # `assertRaises(E, f, x)`
-            return [attempt(call)] if len(call.args) > 1 and not call.args[1].star else ()
+            return attempt(call)
         return [as_statement(each) for arg in call.args for each in bare_calls(arg.value)]
 
 
-def attempt(call: cst.Call) -> cst.Try:
-    """The call that `assertRaises(E, f, x)` makes, with E caught and forgotten."""
-    error, function, *args = call.args
+def attempt(call: cst.Call) -> Sequence[cst.Try]:
+    """What `assertRaises(E, f, x)` calls, with E caught and forgotten; nothing where that cannot be told."""
+    at = 1 if last_name(call.func) in ("raises", "assertRaises") else 2  # others expect a text first
+    if len(call.args) <= at or any(each.star or each.keyword for each in call.args[: at + 1]):
+        return ()
+    error, function, args = call.args[0], call.args[at].value, list(call.args[at + 1 :])
     if args:
         args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
-    made = cst.Expr(cst.Call(function.value, args))
-    return suppressed(cst.IndentedBlock([cst.SimpleStatementLine([made])]), error.value)
+    if isinstance(function, cst.Lambda) and not args:
+        made = function.body
+    elif isinstance(function, cst.Name | cst.Attribute):
+        made = cst.Call(function, args)
+    else:
+        return ()
+    return [suppressed(cst.IndentedBlock([cst.SimpleStatementLine([cst.Expr(made)])]), error.value)]
 
 
 def as_statement(value: cst.BaseExpression) -> cst.BaseSmallStatement:

@@ -105,7 +105,7 @@ class Harvester:
         if not self.field.faults:
             yield
             return
-        rows = Journal(shelf(self.laboratory.workspace) / "kills.sqlite", {"rows": 1})
+        rows = Journal(shelf(self.laboratory.workspace) / "kills.sqlite", {"rows": 2})
         try:
             self.laboratory.arm(
                 self.field.faults, shelf=rows, environment=self.environment, patch=self._fault_patch

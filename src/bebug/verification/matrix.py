@@ -45,6 +45,7 @@ class Row:
 
     status: Status
     killers: tuple[str, ...] = ()
+    cold: bool = False  # measured by a run of its own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +75,6 @@ class Matrix:
     ) -> None:
         self._bench, self._faults, self._shelf, self._environment = bench, faults, shelf, environment
         self.patch = patch
-        self.paths = frozenset(fault.site.path for fault in faults)
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._rows: dict[str, Row] = {}
@@ -139,17 +139,18 @@ class Matrix:
         wanted, found, cold = frozenset(tests), [], 0
         for each in self._ordered(wanted, salt):
             row = self._known(each.fault)
-            if row is None and cold < MEASURED and each.functions <= FEW:
-                row, cold = self.row(each.fault), cold + 1
+            if row is None or row.cold:  # chosen by place alone, whoever has measured it already
+                cold += 1
+                row = self.row(each.fault) if cold <= MEASURED and each.functions <= FEW else None
             if row is not None and row.status is Status.KILLED and wanted.issuperset(row.killers):
                 found.append(each.fault)
         return found
 
     def noticed(self, tests: Collection[str], salt: str) -> list[Mutant]:
-        """The faults that one of *tests*, among others, is known to notice."""
+        """The faults that one of *tests*, among others, was seen by a session to notice."""
         wanted = frozenset(tests)
         rows = ((each.fault, self._known(each.fault)) for each in self._ordered(wanted, salt))
-        return [fault for fault, row in rows if row is not None and wanted.intersection(row.killers)]
+        return [fault for fault, row in rows if row and not row.cold and wanted.intersection(row.killers)]
 
     def _ordered(self, tests: frozenset[str], salt: str) -> list[Aimed]:
         found = [each for each in self._aimed if tests.intersection(each.tests)]
@@ -195,11 +196,13 @@ class Matrix:
             kept = self._shelf.recall(fault.key, self._environment)
             if kept is None:
                 return None
-            self._rows[fault.key] = Row(status=Status(kept["status"]), killers=tuple(kept["killers"]))
+            self._rows[fault.key] = Row(
+                status=Status(kept["status"]), killers=tuple(kept["killers"]), cold=kept["cold"]
+            )
         return self._rows[fault.key]
 
     def _keep(self, fault: Mutant, row: Row) -> Row:
-        kept = {"status": row.status.value, "killers": list(row.killers)}
+        kept = {"status": row.status.value, "killers": list(row.killers), "cold": row.cold}
         self._shelf.remember(fault.key, self._environment, kept)
         self._rows[fault.key] = row
         return row
@@ -209,11 +212,11 @@ class Matrix:
         planted = self.planted(fault)
         before, after = self._bench.compile(site.path, [self._bench.read(site.path), planted[site.path]])
         if after is None or before == after:
-            return Row(status=Status.UNVIABLE if after is None else Status.EQUIVALENT)
+            return Row(status=Status.UNVIABLE if after is None else Status.EQUIVALENT, cold=True)
         base = self._bench.current
         plan = screen(base, self._bench.reach, site.path, (site.start_line, site.end_line))
         judged = judge(base, self._bench.run(planted, tests=plan.tests), green=plan.tests)
-        return Row(status=judged.status, killers=judged.fail_to_pass)
+        return Row(status=judged.status, killers=judged.fail_to_pass, cold=True)
 
     def whole(self, fault: Mutant) -> tuple[Judged, Judged]:
         """Two whole runs of the seed with *fault* alone."""

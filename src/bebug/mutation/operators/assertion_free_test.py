@@ -36,6 +36,14 @@ operator = Operator(
             "class TestF(TestCase):\n    def test_f(self):\n        f(1)\n        try:\n            f(0)\n"
             "        except E:\n            pass\n"
         ],
+        "class C(T):\n    def test_f(self):\n        self.assertRaisesRegex(E, 'no', f, 1)\n": [
+            "class C(T):\n    def test_f(self):\n        try:\n            f(1)\n"
+            "        except E:\n            pass\n"
+        ],
+        "class C(T):\n    def test_f(self):\n        self.assertRaises(E, lambda: f(1))\n": [
+            "class C(T):\n    def test_f(self):\n        try:\n            f(1)\n"
+            "        except E:\n            pass\n"
+        ],
         "def test_f(m):\n    f(m)\n    m.assert_called_once_with(1)\n": ["def test_f(m):\n    f(m)\n"],
         "def check(x):\n    assert x\ndef test_f():\n    check(f(1))\n": [
             "def check(x):\n    assert x\ndef test_f():\n    f(1)\n"
@@ -48,6 +56,8 @@ operator = Operator(
         "async def test_f():\n    assert await f(1) == 2\n": ["async def test_f():\n    await f(1)\n"],
     },
     untouched=[
+        "def test_f():\n    x = f(1)\n    if not x:\n        raise AssertionError\n    assert x\n",
+        "class C(T):\n    def test_f(self):\n        x = self.assert_ok(f(1))\n        self.assertTrue(x)\n",
         "def test_f():\n    f(1)\n",
         "def test_f():\n    assert x == len(y)\n",
         "def helper():\n    assert f(1)\n",

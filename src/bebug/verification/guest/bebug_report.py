@@ -144,7 +144,8 @@ class Recorder:
             crash = getattr(report.longrepr, "reprcrash", None)
             message = getattr(crash, "message", None) or str(report.longrepr or "")
             failure = {"exception": "", "message": message_of(message), "frame": ""}
-        CHANNEL.send("failure", test=node, **failure)
+        known = {name: failure[name] for name in ("exception", "message", "frame")}
+        CHANNEL.send("failure", test=node, **known)
 
 
 RECORDER = Recorder()
@@ -230,7 +231,7 @@ def pytest_runtestloop(session):
         return None
     import bebug_shots
 
-    bebug_shots.fire(session, PLAN, CHANNEL.send, RECORDER.loose)
+    bebug_shots.fire(session, PLAN, CHANNEL.send, RECORDER)
     return True
 
 
@@ -248,6 +249,7 @@ def pytest_runtest_makereport(item, call):
         if report.outcome == "failed":
             error = call.excinfo.value
             RECORDER.loose[item.nodeid] = {
+                "asserts": isinstance(error, (AssertionError, pytest.fail.Exception)),
                 "exception": type(error).__name__,
                 "message": message_of(error),
                 "frame": frame_of(call.excinfo.tb),

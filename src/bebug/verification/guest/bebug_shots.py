@@ -99,8 +99,8 @@ class Live:
 class Range:
     """Fires the shots of a plan over the collected *session*."""
 
-    def __init__(self, session, plan, failures):
-        self.failures = failures
+    def __init__(self, session, plan, recorder):
+        self.recorder = recorder
         self.items = {item.nodeid: item for item in session.items}
         self.tree = Path(plan["tree"])
         self.live = Live()
@@ -139,8 +139,9 @@ class Range:
         return list(changed_functions(self.original(path), new))
 
     def described(self, test):
-        failure = self.failures.get(test, {})
-        return {"test": test, "exception": failure.get("exception", ""), "frame": failure.get("frame", "")}
+        failure = self.recorder.loose.get(test, {})
+        exception = "AssertionError" if failure.get("asserts", True) else failure["exception"]
+        return {"test": test, "exception": exception, "frame": failure.get("frame", "")}
 
     def forked(self, swaps, tests, seconds):
         reading, writing = os.pipe()
@@ -184,9 +185,9 @@ class Range:
             for number, item in enumerate(tests):
                 following = tests[number + 1] if number + 1 < len(tests) else None
                 reports = runtestprotocol(item, log=False, nextitem=following)
-                if any(report.failed for report in reports) or not any(
-                    report.when == "call" and report.passed for report in reports
-                ):
+                passed = any(report.when == "call" and report.passed for report in reports)
+                heard = self.recorder.outcomes.get(item.nodeid)  # subtests report by themselves
+                if any(report.failed for report in reports) or not passed or heard in ("failed", "error"):
                     answer["failed"].append(item.nodeid)
             answer["status"] = "killed" if answer["failed"] else "survived"
             answer["failed"] = [self.described(test) for test in answer["failed"]]
@@ -198,10 +199,10 @@ class Range:
         os._exit(0)
 
 
-def fire(session, plan, send, failures):
-    """Fire every shot of *plan*; *send* tells of each. *failures* is where the reporter notes errors."""
+def fire(session, plan, send, recorder):
+    """Fire every shot of *plan*; *send* tells of each. *recorder* is the reporter's, which hears subtests."""
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 2000))
-    shooting = Range(session, plan, failures)
+    shooting = Range(session, plan, recorder)
     for shot in plan["shots"]:
         status, failed = shooting.fire(shot)
         send("shot", key=shot["key"], status=status, failed=failed)
