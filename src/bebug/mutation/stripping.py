@@ -135,7 +135,10 @@ class _Strip(cst.CSTTransformer):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return updated_node.with_changes(items=kept, body=body)
-        return cst.FlattenSentinel(led_by(updated_node.leading_lines, statements(body)))
+        left = statements(body)
+        if not left:
+            return cst.RemoveFromParent()
+        return cst.FlattenSentinel(led_by(updated_node.leading_lines, left))
 
     def _left(self, statement: cst.CSTNode) -> Sequence[cst.BaseSmallStatement | cst.Try]:
         """What stays of an asserting statement."""
