@@ -54,7 +54,7 @@ def test_the_laws_hold_on_every_tenth_file_of_the_standard_library(operator: Ope
             checked += check_operator(operator, path.name, path.read_bytes(), most=10)
         except Unreadable:
             continue
-    assert checked > 100
+    assert checked > 20, "a change that hardly ever applies here would be held by its own tables alone"
 
 
 # ------------------------------------------------------------------------------- programs out of thin air
