@@ -48,6 +48,10 @@ def name(given):
 
 def keys(n):
     return [str(each) for each in range(n)]
+
+
+def third(n):
+    return n / 3
 '''
 
 CASES = """\
@@ -55,7 +59,7 @@ import unittest
 
 import pytest
 
-from pkg.core import area, below, half, keys, name, queue, size
+from pkg.core import area, below, half, keys, name, queue, size, third
 
 
 def test_below():
@@ -108,6 +112,19 @@ class TestNone(Base):
 
 class TestTwo(Base):
     n, keys = 2, ["0", "1"]
+
+
+@pytest.fixture
+def scale():
+    read = []
+    yield read
+    if read != [0]:
+        raise RuntimeError(f"off by {read}")
+
+
+def test_third(scale):
+    scale.append(third(0))
+    assert third(9) == 3
 
 
 def test_always_runs():
@@ -216,6 +233,13 @@ def test_one_of_two_equal_assertions_is_no_loss(weakened: Path) -> None:
     ]
     left_out = [row for row in rows(weakened, "rejected.jsonl") if row["function"] == "test_size"]
     assert "no_loss_shown" in {row["reason"] for row in left_out}
+
+
+def test_a_test_whose_fixture_still_raises_does_not_pass_for_one_without_assertions(weakened: Path) -> None:
+    assert not [row for row in bad(weakened, "assertion-free-test") if row["function"] == "test_third"]
+    assert [row for row in bad(weakened, "deleted-assertion") if row["function"] == "test_third"]
+    details = [row.get("detail", "") for row in rows(weakened, "rejected.jsonl")]
+    assert any("still asserts" in detail for detail in details), details
 
 
 def test_an_assertion_that_does_work_is_not_deleted_from_under_the_test(weakened: Path) -> None:

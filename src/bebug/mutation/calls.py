@@ -49,10 +49,10 @@ def bare_calls(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
     """The outermost expressions in *node* that are worth running alone, in the order in which they run."""
     if isinstance(node, cst.Call) and last_name(node.func) not in PLAIN:
         if is_worth_it(node):
-            yield alone(node)
+            yield node
     elif isinstance(node, WHOLE):
         if isinstance(node, cst.BaseExpression) and not isinstance(node, cst.Lambda) and is_worth_it(node):
-            yield alone(node)
+            yield node
     elif isinstance(node, cst.BooleanOperation) and isinstance(node.operator, cst.Or):
         yield from bare_calls(node.left)  # the right side may never have run
     else:

@@ -56,6 +56,12 @@ class Context:
         """The source of *node*, without comments above it or parentheses around it."""
         return self._tree.inner(node)
 
+    def shift(self, node: cst.CSTNode) -> int:
+        """How many characters to the right of its block's indent *node*, parentheses apart, starts."""
+        place, text = self._tree.places[node], self._tree.text
+        line = max(text.rfind("\n", 0, place.inner_start), text.rfind("\r", 0, place.inner_start)) + 1
+        return place.inner_start - line - len(place.indent)
+
     def function(self, node: cst.CSTNode) -> str:
         """The dotted name of the function or class around *node*, "" at module level."""
         names = [

@@ -10,14 +10,20 @@ import libcst as cst
 from bebug.mutation.calls import is_worth_it
 
 
-def without_dead_locals(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef:
-    """*new* without assignments to locals that *old* read and *new* does not: only calls stay of them."""
+def without_dead_locals(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.FunctionDef | None:
+    """*new* without assignments to locals that *old* read and *new* does not: only calls stay of them.
+
+    None where one of them is bound in a way that cannot be undone: in a `match` pattern, inside an
+    expression, or together with a name that is still read. What `for` or unpacking binds may stay unread.
+    """
     while True:
         dead = {name for name in bound(new) if name in read(old)} - set(read(new))
-        cleaned = new.visit(_Bury(dead)) if dead else new
+        if not dead:
+            return new
+        cleaned = new.visit(_Bury(dead))
         assert isinstance(cleaned, cst.FunctionDef)
         if cleaned.deep_equals(new):
-            return new
+            return None if dead - unpacked(new) else new
         new = cleaned
 
 
@@ -74,6 +80,13 @@ def bound(node: cst.CSTNode) -> set[str]:
     return finder.bound
 
 
+def unpacked(node: cst.CSTNode) -> set[str]:
+    """Those of the names that *node* binds which `for` or unpacking binds: nobody minds one unread."""
+    finder = _Names()
+    node.visit(finder)
+    return finder.unpacked
+
+
 def read(node: cst.CSTNode) -> Counter[str]:
     """How often each name is read in *node*; an attribute's own name is none."""
     finder = _Names()
@@ -85,6 +98,7 @@ class _Names(cst.CSTVisitor):
     def __init__(self) -> None:
         super().__init__()
         self.bound: set[str] = set()
+        self.unpacked: set[str] = set()
         self.read: Counter[str] = Counter()
 
     def visit_Name(self, node: cst.Name) -> None:
@@ -111,11 +125,10 @@ class _Names(cst.CSTVisitor):
         for part in (node.iter, node.body, node.orelse):
             if part is not None:
                 part.visit(self)
-        return self._bind(node.target)
+        return self._bind(node.target, unpacking=True)
 
     def visit_NamedExpr(self, node: cst.NamedExpr) -> bool:
         node.value.visit(self)
-        self.read[getattr(node.target, "value", "")] += 1  # its value is what it is written for
         return self._bind(node.target)
 
     def visit_AsName(self, node: cst.AsName) -> bool:
@@ -127,6 +140,14 @@ class _Names(cst.CSTVisitor):
         elif node.asname is not None:
             self._bind(node.asname.name)
         return False
+
+    def visit_MatchAs(self, node: cst.MatchAs) -> bool:
+        if node.pattern is not None:
+            node.pattern.visit(self)
+        return self._bind(node.name) if node.name is not None else False
+
+    def visit_MatchStar(self, node: cst.MatchStar) -> bool:
+        return self._bind(node.name) if node.name is not None else False
 
     def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
         for part in (*node.decorators, node.params, node.body):
@@ -140,13 +161,15 @@ class _Names(cst.CSTVisitor):
                 part.visit(self)
         return False
 
-    def _bind(self, target: cst.CSTNode) -> bool:
+    def _bind(self, target: cst.CSTNode, *, unpacking: bool = False) -> bool:
         """Note the names that *target* binds; what it reads (`a[i] = ...`) is read."""
         if isinstance(target, cst.Name):
             self.bound.add(target.value)
+            if unpacking:
+                self.unpacked.add(target.value)
         elif isinstance(target, cst.Tuple | cst.List):
             for each in target.elements:
-                self._bind(each.value)
+                self._bind(each.value, unpacking=True)
         else:
             target.visit(self)
         return False

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import libcst as cst
 
 from bebug.mutation.assertions import Assertions, call_of, last_name
-from bebug.mutation.calls import bare_calls, is_worth_it
+from bebug.mutation.calls import alone, bare_calls, breaks_lines, is_worth_it
 from bebug.mutation.context import Context
 from bebug.mutation.locals import bound, read, without_dead_locals
 
@@ -62,10 +62,11 @@ class Weakener:
     def _without(
         self, function: cst.FunctionDef, marks: Sequence[cst.CSTNode], *, keep_calls: bool
     ) -> cst.FunctionDef | None:
-        new = function.visit(_Strip(self.assertions, marks, keep_calls=keep_calls))
-        assert isinstance(new, cst.FunctionDef)
-        new = without_dead_locals(function, new)
-        if is_idle(new) or self._breaks_names(function, new):
+        strip = _Strip(self.assertions, self.context, marks, keep_calls=keep_calls)
+        stripped = function.visit(strip)
+        assert isinstance(stripped, cst.FunctionDef)
+        new = None if strip.torn else without_dead_locals(function, stripped)
+        if new is None or is_idle(new) or self._breaks_names(function, new):
             return None
         return new
 
@@ -87,9 +88,25 @@ class Weakener:
 class _Strip(cst.CSTTransformer):
     """Takes the assertions *marks* out, leaving their bare calls where *keep_calls*."""
 
-    def __init__(self, assertions: Assertions, marks: Collection[cst.CSTNode], *, keep_calls: bool) -> None:
+    def __init__(
+        self, assertions: Assertions, context: Context, marks: Collection[cst.CSTNode], *, keep_calls: bool
+    ) -> None:
         super().__init__()
-        self._assertions, self._marks, self._keep_calls = assertions, set(marks), keep_calls
+        self._assertions, self._context = assertions, context
+        self._marks, self._keep_calls = set(marks), keep_calls
+        self.torn = False
+        """Whether a call was left that only parentheses around it let run over several lines."""
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> cst.IndentedBlock:
+        """A block does not begin with a blank line because its first statement went."""
+        if not updated_node.body or starts_blank(original_node.body[0]):
+            return updated_node
+        first, *rest = updated_node.body
+        while starts_blank(first):
+            first = first.with_changes(leading_lines=lines_above(first)[1:])
+        return updated_node.with_changes(body=[first, *rest])
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -145,13 +162,19 @@ class _Strip(cst.CSTTransformer):
         if not self._keep_calls:
             return ()
         if isinstance(statement, cst.Assert):
-            return [as_statement(each) for each in bare_calls(statement.test)]
+            return self._lifted(statement.test)
         call = call_of(statement)
         if call is None or self._assertions.is_failing(call) or self._assertions.is_noticing(call):
             return ()
         if self._assertions.is_raising(call):  # `assertRaises(E, f, x)`
             return attempt(call)
-        return [as_statement(each) for arg in call.args for each in bare_calls(arg.value)]
+        return [each for arg in call.args for each in self._lifted(arg.value)]
+
+    def _lifted(self, value: cst.BaseExpression) -> Sequence[cst.BaseSmallStatement]:
+        """The bare calls of *value* as statements, each moved left with all of its lines."""
+        calls = list(bare_calls(value))
+        self.torn |= any(map(breaks_lines, calls))
+        return [as_statement(moved_left(alone(each), self._context.shift(each))) for each in calls]
 
 
 def attempt(call: cst.Call) -> Sequence[cst.Try]:
@@ -161,7 +184,9 @@ def attempt(call: cst.Call) -> Sequence[cst.Try]:
         return ()
     error, function, args = call.args[0], call.args[at].value, list(call.args[at + 1 :])
     if args:
-        args[-1] = args[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+        args[-1] = args[-1].with_changes(
+            comma=cst.MaybeSentinel.DEFAULT, whitespace_after_arg=cst.SimpleWhitespace("")
+        )
     if isinstance(function, cst.Lambda) and not args:
         made = function.body
     elif isinstance(function, cst.Name | cst.Attribute):
@@ -169,6 +194,38 @@ def attempt(call: cst.Call) -> Sequence[cst.Try]:
     else:
         return ()
     return [suppressed(cst.IndentedBlock([cst.SimpleStatementLine([cst.Expr(made)])]), error.value)]
+
+
+def moved_left(node: cst.BaseExpression, by: int) -> cst.BaseExpression:
+    """*node* with the lines that it breaks into *by* characters further left, where each has room for it."""
+    mover = _Mover(by)
+    moved = node.visit(mover)
+    return moved if mover.fits and isinstance(moved, cst.BaseExpression) else node
+
+
+class _Mover(cst.CSTTransformer):
+    def __init__(self, by: int) -> None:
+        super().__init__()
+        self._by = by
+        self.fits = True
+
+    def leave_ParenthesizedWhitespace(
+        self, original_node: cst.ParenthesizedWhitespace, updated_node: cst.ParenthesizedWhitespace
+    ) -> cst.ParenthesizedWhitespace:
+        blanks = updated_node.last_line.value
+        self.fits &= updated_node.indent and len(blanks) >= self._by
+        return updated_node.with_changes(last_line=cst.SimpleWhitespace(blanks[self._by :]))
+
+
+def starts_blank(statement: cst.CSTNode) -> bool:
+    """Whether the first of the lines above *statement* that belong to it is blank."""
+    lines = lines_above(statement)
+    return bool(lines) and lines[0].comment is None
+
+
+def lines_above(statement: cst.CSTNode) -> Sequence[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(statement, "leading_lines", ())
+    return lines
 
 
 def as_statement(value: cst.BaseExpression) -> cst.BaseSmallStatement:
@@ -203,8 +260,7 @@ def loose(statement: cst.BaseSmallStatement) -> cst.BaseSmallStatement:
 def led_by(leading: Sequence[cst.EmptyLine], lines: Sequence[Statement]) -> list[Statement]:
     """*lines*, the blank lines and comments *leading* above the first of them."""
     first = lines[0]
-    own: Sequence[cst.EmptyLine] = getattr(first, "leading_lines", ())
-    return [first.with_changes(leading_lines=[*leading, *own]), *lines[1:]]
+    return [first.with_changes(leading_lines=[*leading, *lines_above(first)]), *lines[1:]]
 
 
 def is_idle(function: cst.FunctionDef) -> bool:

@@ -75,6 +75,8 @@ class Matrix:
     ) -> None:
         self._bench, self._faults, self._shelf, self._environment = bench, faults, shelf, environment
         self.patch = patch
+        self.files = frozenset(fault.site.path for fault in faults)
+        """The files that faults are planted in: what is tested, not what tests."""
         self._lock = threading.Lock()
         self._locks: dict[str, threading.Lock] = {}
         self._rows: dict[str, Row] = {}
@@ -86,7 +88,8 @@ class Matrix:
     def fill(self, jobs: int, progress: Callable[[str], None]) -> None:
         """Try every fault on the tests that reach it, many to a session; *progress* hears what came of each.
 
-        What a session cannot tell is left to `row`. Sessions are cut alike for any number of *jobs*.
+        It hears `fillable` words. What a session cannot tell is left to `row`. Sessions are cut alike for any
+        number of *jobs*.
         """
         aimed = [each for each in self._aimed if each.tests]
         rounds = [aimed[at : at + ROUND] for at in range(0, len(aimed), ROUND)]
@@ -94,6 +97,11 @@ class Matrix:
             for words in pool.map(self._round, rounds):
                 for word in words:
                     progress(word)
+
+    @property
+    def fillable(self) -> int:
+        """How many faults `fill` tries; the first question costs a run under coverage."""
+        return sum(bool(each.tests) for each in self._aimed)
 
     def _round(self, aimed: Sequence[Aimed]) -> list[str]:
         known = {each.fault.key: self._known(each.fault) for each in aimed}

@@ -27,6 +27,7 @@ control = Operator(
         "if a or b:\n    if c < d:\n        e()\n": ["if (a or b) and c < d:\n    e()\n"],
         "if a:\n    b()\nelif c:\n    if d:\n        e()\n": ["if a:\n    b()\nelif c and d:\n    e()\n"],
         "if a and b:\n    c()\n": ["if a:\n    if b:\n        c()\n"],
+        "if a and (b):\n    c()\n": ["if a:\n    if b:\n        c()\n"],
         "if a and (b or c):  # both\n    d()\n": ["if a:\n    if b or c:  # both\n        d()\n"],
     },
     untouched=[
@@ -41,8 +42,8 @@ control = Operator(
 )
 
 NARROW = 79
-OPEN = (cst.BooleanOperation, cst.Comparison, cst.UnaryOperation)
-"""What needs no parentheses of its own after `if`."""
+CLOSED = (cst.Tuple, cst.GeneratorExp, cst.NamedExpr, cst.Yield)
+"""What keeps its parentheses after `if`."""
 
 
 @control.on(cst.If)
@@ -84,4 +85,4 @@ def split_the_conditions(node: cst.If, context: Context) -> Iterator[Rewrite]:
 
 
 def bare(node: cst.BaseExpression) -> cst.BaseExpression:
-    return node.with_changes(lpar=(), rpar=()) if isinstance(node, OPEN) else node
+    return node if isinstance(node, CLOSED) else node.with_changes(lpar=(), rpar=())

@@ -6,7 +6,8 @@ fault in the source that, of all tests, only the ones at hand notice: with the c
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+import ast
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -192,9 +193,21 @@ class Trial:
         """How many faults the stripped test notices by a crash; a reason where it is by an assertion."""
         faults = self.bench.faults.noticed(self.target, self.salt)[:STRIPPED]
         hits = self.hits([{**self.bench.faults.planted(each), **self.after()} for each in faults])
-        if any(asserted(hit.failures) for hit in hits):
+        if any(self.asserted(failure) for hit in hits for failure in hit.failures):
             return "something in it still asserts: a helper, a fixture or its teardown"
         return sum(hit.status != SURVIVED for hit in hits)
+
+    def asserted(self, failure: Failure) -> bool:
+        """Whether *failure* is by an assertion, or may be: whose it is cannot be told for certain.
+
+        A `raise` that stands in a test or in a helper of tests asserts, whatever it raises.
+        """
+        if failure.exception in ASSERTING or not failure.exception:
+            return True
+        path, _, line = failure.frame.partition(" in ")[0].rpartition(":")
+        if not path or path in self.bench.faults.files:
+            return False
+        return raises_at(self.after().get(path) or self.bench.read(path), int(line))
 
     # ------------------------------------------------------------------------------------------------- tools
 
@@ -235,9 +248,14 @@ def nameless(test: str) -> Failure:
     return Failure(test=test, exception="", message="", frame="")
 
 
-def asserted(failures: Iterable[Failure]) -> bool:
-    """Whether one of *failures* is by an assertion, or may be: whose it is cannot be told for certain."""
-    return any(each.exception in ASSERTING or not each.exception for each in failures)
+def raises_at(source: bytes, line: int) -> bool:
+    """Whether a `raise` statement stands at *line* of *source*; a file that cannot be read may hold one."""
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return True
+    found = (each for each in ast.walk(tree) if isinstance(each, ast.Raise))
+    return any(each.lineno <= line <= (each.end_lineno or each.lineno) for each in found)
 
 
 oracle = DetectionLoss()
