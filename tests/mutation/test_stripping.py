@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from bebug.mutation.addition import Additions
 from bebug.mutation.engine import mine
 from bebug.registry import load
 
@@ -88,6 +89,15 @@ def test_a_formatted_test_stays_formatted() -> None:
             check=False,
         )
         assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_the_base_of_an_added_test_ends_where_the_file_did_before_it(end: str) -> None:
+    first = end.join(["def test_e():", "    assert f(0)", ""])
+    raw = end.join([first, "", "def test_f():", "    assert f(1)", ""])
+    mutants = mine("test_f.py", raw.encode(), [load("operators")["assertion-free-test"]]).mutants
+    base = Additions.of("test_f.py", raw.encode()).base(mutants[-1])
+    assert base == first.encode()
 
 
 @pytest.mark.parametrize("source", NAMES.values(), ids=NAMES)

@@ -55,6 +55,9 @@ def test_source_code_is_what_is_no_test_no_docs_and_no_build(tree: Path, lay: Ca
         "docs/conf.py",
         "docs/ext/x.py",
         "examples/run.py",
+        "demos/show.py",
+        "benchmarks/speed.py",
+        "ez_setup.py",
         "doc/x.py",
     ]
     other += ["build/lib/pkg/core.py", "dist/x.py", "pkg.egg-info/x.py", "pkg/data.txt", "pkg/stub.pyi"]

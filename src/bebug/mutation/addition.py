@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,7 +11,10 @@ import libcst as cst
 from bebug.mutation.engine import Survey, surveyed
 from bebug.mutation.splice import splice
 from bebug.mutation.stripping import is_filler
-from bebug.records import Edit, Mutant
+from bebug.records import Mutant
+
+BLANK_END = re.compile(rb"(\r\n|\r|\n)(?:[ \t\f]*(?:\r\n|\r|\n))+\Z")
+"""The blank lines at the end of a file."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,7 +39,8 @@ class Additions:
     def base(self, mutant: Mutant) -> bytes | None:
         """The file without the test that *mutant* rewrites; None where another one takes its name then.
 
-        Its decorators and the comments above it go too, and so does a class that holds nothing else.
+        Its decorators and the comments above it go too, and so does a class that holds nothing else. A file
+        does not end in the blank lines that stood above its last test.
         """
         site = mutant.site
         function = self.functions.get((site.start_line, site.function))
@@ -46,8 +51,9 @@ class Additions:
             node = around
         edit = splice(self.survey.tree, node, cst.RemoveFromParent())
         start, end = self.survey.source.span(edit.start, edit.end)
-        made = Edit(start, end, self.survey.source.encode(edit.text))
-        return self.raw[: made.start] + made.text + self.raw[made.end :]
+        head = self.raw[:start] + self.survey.source.encode(edit.text)
+        tail = self.raw[end:]
+        return head + tail if tail.strip() else BLANK_END.sub(rb"\1", head)
 
     def _has_namesake(self, function: cst.FunctionDef) -> bool:
         """Whether its block defines the name twice: without one definition, the other would wake."""

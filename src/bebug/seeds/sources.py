@@ -13,8 +13,12 @@ from bebug.seeds.tree import entries
 
 TEST_FOLDERS = frozenset(("test", "tests", "testing", "test_data", "testdata"))
 TEST_FILES = ("test_*.py", "*_test.py", "tests.py", "test.py", "conftest.py")
-OTHER_FOLDERS = ("doc", "docs", "example", "examples", "build", "dist", "*.egg-info", "*.dist-info")
-OTHER_FILES = ("setup.py", "noxfile.py", "tasks.py", "fabfile.py", "dodo.py")
+OTHER_FOLDERS = (
+    *("doc", "docs"),
+    *("example", "examples", "demo", "demos", "bench", "benchmarks"),
+    *("build", "dist", "*.egg-info", "*.dist-info"),
+)
+OTHER_FILES = ("setup.py", "ez_setup.py", "noxfile.py", "tasks.py", "fabfile.py", "dodo.py")
 
 
 def source_files(workspace: Workspace, *, globs: Sequence[str] = ()) -> tuple[str, ...]:
