@@ -19,7 +19,7 @@ from bebug.verification.selection import screen
 from bebug.verification.verdicts import Judged, judge
 
 FAULTS = 3000  # of a seed with more, that many are drawn
-ROUND = 50  # faults to a session
+ROUND = 200  # faults to a session
 LONGEST = 20.0  # seconds: faults whose tests take longer are left out
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
 FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
@@ -132,9 +132,9 @@ class Matrix:
         return [None if hit is None or hit.status == COLD else hit for hit in hits]
 
     def patience(self, tests: Collection[str]) -> float:
-        """Seconds for a shot at *tests*."""
+        """Seconds of processor time for a shot at *tests*."""
         durations = self._bench.current.durations
-        return min(LONGEST, 2 + 10 * sum(durations.get(test, 0.0) for test in tests))
+        return min(LONGEST, 0.5 + 5 * sum(durations.get(test, 0.0) for test in tests))
 
     # ---------------------------------------------------------------------------------------------- choosing
 

@@ -102,12 +102,22 @@ def message_of(error):
         return f"(no message: str() raised {type(broken).__name__})"
 
 
+REAL = {}
+
+
+def real(name):
+    """The real path of a file that code names, looked up once."""
+    if name not in REAL:
+        REAL[name] = _realpath(name)
+    return REAL[name]
+
+
 def frame_of(trace):
     """The innermost frame that lies inside the tree, as `path:line in function`."""
     found, root = "", PLAN["tree"] + os.sep
     while trace is not None:
         code = trace.tb_frame.f_code
-        path = _realpath(code.co_filename)
+        path = real(code.co_filename)
         if path.startswith(root):
             found = f"{path[len(root) :].replace(os.sep, '/')}:{trace.tb_lineno} in {code.co_name}"
         trace = trace.tb_next

@@ -18,9 +18,11 @@ import time
 import types
 from pathlib import Path
 
+from _pytest._code.code import ExceptionInfo
 from _pytest.runner import runtestprotocol
 
-WALL = 4  # how many times its processor time a shot may take by the clock
+IDLE = 10  # seconds by the clock that a shot may take
+WALL = 4  # and how many times its processor time it may take on top, on a busy machine
 
 
 class Unswappable(Exception):
@@ -96,6 +98,11 @@ class Live:
                 function.__code__ = code
 
 
+def unrendered(self, *args, **options):
+    """What stands for the rendered traceback of a failure that nobody reads."""
+    return self.typename
+
+
 class Range:
     """Fires the shots of a plan over the collected *session*."""
 
@@ -105,7 +112,7 @@ class Range:
         self.tree = Path(plan["tree"])
         self.live = Live()
         self.compiled = {}
-        session.config.option.tbstyle = "no"
+        ExceptionInfo.getrepr = unrendered  # rendering tracebacks costs more than most tests do
         gc.collect()
         gc.freeze()
 
@@ -150,7 +157,7 @@ class Range:
             os.close(reading)
             self.run(swaps, tests, writing, seconds)
         os.close(writing)
-        data, deadline = b"", time.monotonic() + WALL * seconds
+        data, deadline = b"", time.monotonic() + IDLE + WALL * seconds
         while True:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([reading], [], [], left)[0]:
