@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from bebug.cli import main
 from bebug.cli.mutate import command as mutate
+from bebug.registry import load
 
 REPO_CONFIG = """\
 [project]
@@ -82,10 +87,11 @@ def test_mutate_tells_what_it_did_and_where_the_corpus_is(till: Path, tmp_path: 
     words = ["--class", "off-by-one", "--seed", str(till), "--python", sys.executable, "--out", str(out)]
     result = run_mutate(*words)
     assert result.exit_code == 0, result.output
-    assert "1 sites, 1 mutants tried: 1 killed, 0 survived" in result.stdout
+    assert "1 sites, 1 mutants tried: 1 proved\n" in result.stdout
     assert "1 proven bad cases and 2 controls (1 twins, 1 preserving changes)" in result.stdout
     again = json.loads(run_mutate(*words, "--json").stdout)
     assert (again["sites"], again["killed"], again["cases"], again["controls"]) == (1, 1, 1, 2)
+    assert again["outcomes"] == {"proved": 1}
 
 
 def test_list_runs_no_test(till: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -162,15 +168,31 @@ def test_show_prints_the_diff_to_the_byte(corpus: Path) -> None:
         assert done.stdout.decode() == row["diff"]
 
 
-def test_show_tells_evidence_and_how_to_run_it_again(corpus: Path) -> None:
+def test_show_tells_evidence_and_how_to_run_it_again(corpus: Path, till: Path) -> None:
     bad = next(row for row in rows(corpus) if row["label"] == "bad")
     text = run("show", bad["id"][:12], "--corpus", str(corpus)).stdout
     assert "tests/test_till.py::test_paid" in text
-    assert "bebug prove --seed" in text
+    assert f"bebug prove --seed {till} --diff case.diff" in text
+    assert not [line for line in text.splitlines() if line.endswith((": None", "_diff: ", ":  "))]
+
+
+def test_show_obeys_nothing_that_a_case_says_to_the_terminal(corpus: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(corpus, tmp_path / "corpus")
+    bad = next(row for row in rows(copy) if row["label"] == "bad")
+    told = (copy / "cases.jsonl").read_text("ascii")
+    message = json.dumps(bad["evidence"]["signature"]["message"])
+    assert message in told
+    hostile = json.dumps("\x1b[31mred\x1b[0m\x1b]0;title\x07\r\u202eassert\nnext")
+    (copy / "cases.jsonl").write_text(told.replace(message, hostile))
+    text = run("show", bad["id"], "--corpus", str(copy)).stdout
+    assert "redassert\n    next\n" in text
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", text)
 
 
 WRONG: list[tuple[Sequence[str], int, str]] = [
     (["mutate", "--class", "off-by-two", "--seed", "ledger"], 2, "off-by-one"),
+    (["mutate", "--class", "of-by-one", "--seed", "ledger"], 2, "did you mean off-by-one?"),
+    (["mutate", "--class", "renamed-locals", "--seed", "ledger"], 2, "did you mean renamed-local?"),
     (["mutate", "--class", "off-by-one"], 2, "--seed"),
     (["mutate", "--seed", "ledger"], 2, "--class"),
     (["mutate", "--class", "off-by-one", "--seed", "leger"], 2, "ledger"),
@@ -195,6 +217,24 @@ def test_what_is_wrong_is_told_in_a_line_that_names_it(
     assert "Traceback" not in result.output
 
 
+def test_an_unknown_class_is_told_classes_and_controls_apart_and_no_internal_faults() -> None:
+    said = run_mutate("--class", "x", "--seed", "ledger").stderr
+    faults, controls = said.partition("controls")[::2]
+    assert set(load("operators")) == set(re.findall(r"[a-z-]+", faults)) & {
+        *load("operators"),
+        *load("controls"),
+    }
+    assert all(name in controls for name in load("controls"))
+    assert not [name for name in load("faults") if name in said]
+
+
+def test_seeds_list_is_a_table_of_a_line_each() -> None:
+    heading, *lines = run("seeds", "list").stdout.splitlines()
+    assert len(lines) == len(json.loads(run("seeds", "list", "--json").stdout))
+    starts = [heading.index(word) for word in ("version", "source", "licence", "summary")]
+    assert all(line[start - 1] == " " != line[start] for line in lines for start in starts)
+
+
 def test_seeds_list_names_the_seeds_that_ship() -> None:
     names = {row["name"] for row in json.loads(run("seeds", "list", "--json").stdout)}
     assert {"ledger", "textindex", "toolz"} <= names
@@ -204,6 +244,54 @@ def test_seeds_show_gives_what_another_prover_needs() -> None:
     facts = json.loads(run("seeds", "show", "ledger", "--json").stdout)
     assert (Path(facts["tree"]) / "pyproject.toml").is_file()
     assert Path(facts["python"]).is_file()
+
+
+def test_seeds_show_gives_the_arguments_that_a_manifest_gives(till: Path, corpus: Path) -> None:
+    (seed,) = json.loads((corpus / "manifest.json").read_text())["seeds"]
+    facts = json.loads(run("seeds", "show", str(till), "--python", sys.executable, "--json").stdout)
+    assert "-p" in seed["test_argv"]
+    assert {key: facts[key] for key in ("test_argv", "cwd", "env", "sha256")} == {
+        key: seed[key] for key in ("test_argv", "cwd", "env", "sha256")
+    }
+
+
+def test_replay_of_a_path_seed_says_what_to_type(corpus: Path, till: Path) -> None:
+    result = run("replay", str(corpus), "--python", sys.executable)
+    assert result.exit_code == 10
+    typed = re.search(r"type: bebug (.*) \(where it lay", result.stderr)
+    assert typed, result.stderr
+    words = shlex.split(typed[1])
+    assert words == ["replay", str(corpus), "--seed", f"till={till}"]
+    assert run(*words, "--sample", "1", "--python", sys.executable).exit_code == 0
+
+
+def test_ctrl_c_says_what_is_kept_of_that_command(corpus: Path, till: Path, tmp_path: Path) -> None:
+    words = ["--seed", str(till), "--python", sys.executable, "--class", "off-by-one"]
+    mutate_ = ["mutate", *words, "--out", str(tmp_path / "out")]
+    replay = ["replay", str(corpus), "--seed", f"till={till}", "--python", sys.executable]
+    assert "the same command goes on from here" in interrupted(*mutate_)
+    said = interrupted(*replay)
+    assert "no result is kept" in said and "goes on" not in said
+
+
+def interrupted(*words: str) -> str:
+    """What a command says on stderr that gets Ctrl-C when it has begun to run tests."""
+    script = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    script += "from bebug.cli import main; main()"
+    with subprocess.Popen(
+        [sys.executable, "-c", script, *words], stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stderr is not None
+        said = ""
+        while "untouched" not in said:
+            line = process.stderr.readline()
+            assert line, said
+            said += line
+        process.send_signal(signal.SIGINT)
+        said += process.stderr.read()
+    assert process.returncode == 130, said
+    assert "Traceback" not in said
+    return said
 
 
 def test_seeds_check_runs_the_untouched_suite(till: Path) -> None:

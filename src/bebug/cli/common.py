@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import re
 import sys
 import time
 from collections import Counter
@@ -24,6 +25,14 @@ from bebug.errors import BebugError, NothingFound
 P = ParamSpec("P")
 R = TypeVar("R")
 
+# CSI sequences, strings such as a window's title (OSC, DCS, ...), two-character escapes; in 8 bits too
+ESCAPE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[\]PX^_]|[\x9d\x90\x98\x9e\x9f])[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
+# what is left of control characters but tab and line feed, and the marks that turn the direction of a line
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 EVERY = 20.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 INTERPRETER = click.Path(path_type=Path, dir_okay=False)
@@ -41,29 +50,47 @@ class Told(click.ClickException):
         return self.error.exit_code
 
     def show(self, file: Any = None) -> None:
-        click.echo(f"error: {self.message}", err=True)
+        say(f"error: {self.message}", err=True)
         if isinstance(self.error, NothingFound) and self.error.reasons:
-            click.echo(histogram(self.error.reasons), err=True)
+            say(histogram(self.error.reasons), err=True)
         if self.error.detail:
-            click.echo(self.error.detail.rstrip(), err=True)
+            say(self.error.detail.rstrip(), err=True)
 
 
 def told(function: Callable[P, R]) -> Callable[P, R]:
     """Let *function* end with one clear line, never a traceback, where bebug knows what is wrong."""
+    return told_if_stopped("stopped")(function)
 
-    @functools.wraps(function)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except BebugError as error:
-            if kwargs.get("as_json") and "diff_file" not in kwargs:
-                print_json({"error": error.message, "detail": error.detail, "exit_code": error.exit_code})
-            raise Told(error) from error
-        except KeyboardInterrupt:
-            click.echo("stopped: what was proved is kept; the same command goes on from here", err=True)
-            raise SystemExit(130) from None
 
-    return wrapped
+def told_if_stopped(said: str) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """As `told`; *said* is the line for Ctrl-C: what is kept, which differs from command to command."""
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        @functools.wraps(function)
+        def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
+            try:
+                return function(*args, **kwargs)
+            except BebugError as error:
+                if kwargs.get("as_json") and "diff_file" not in kwargs:
+                    print_json({"error": error.message, "detail": error.detail, "exit_code": error.exit_code})
+                raise Told(error) from error
+            except KeyboardInterrupt:
+                click.echo(said, err=True)
+                raise SystemExit(130) from None
+
+        return wrapped
+
+    return decorate
+
+
+def plain(text: str) -> str:
+    """*text* without what a terminal would obey: a case, or a test, could hold it to rewrite the screen."""
+    return CONTROL.sub("", ESCAPE.sub("", text))
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print *text*, which may come from a case or from a seed's tests, as `plain` makes it."""
+    click.echo(plain(text), err=err)
 
 
 def histogram(counts: Mapping[str, int]) -> str:
@@ -78,36 +105,42 @@ def print_json(value: Any) -> None:
 
 
 class Watch:
-    """The observer of the command line: a live bar on a terminal, a line a stage elsewhere."""
+    """The observer of the command line: a live bar on a terminal, a line or two a stage elsewhere."""
 
     def __init__(self, progress: Progress | None) -> None:
         self.progress = progress
         self.task: TaskID | None = None
         self.name = ""
+        self.total: int | None = None
         self.words: Counter[str] = Counter()
-        self.told = time.monotonic()
+        self.told = self.began = time.monotonic()
         self.lock = Lock()
 
     def note(self, text: str) -> None:
         if self.progress is not None:
-            self.progress.console.print(escape(text), highlight=False)
+            self.progress.console.print(escape(plain(text)), highlight=False)
         else:
-            click.echo(text, err=True)
+            say(text, err=True)
 
     def stage(self, name: str, total: int | None) -> None:
         self.close()
         with self.lock:
-            self.name = name
+            self.name, self.total = plain(name), total
             self.words.clear()
+            self.told = self.began = time.monotonic()
             if self.progress is not None:
-                self.task = self.progress.add_task(escape(name), total=total, words="")
+                self.task = self.progress.add_task(escape(self.name), total=total, words="")
+            elif total is None:  # it may take long, and perhaps no step tells how far it is
+                click.echo(f"{self.name} ...", err=True)
 
     def step(self, word: str) -> None:
         with self.lock:
             self.words[word] += 1
             if self.progress is None and time.monotonic() - self.told > EVERY:
                 self.told = time.monotonic()
-                click.echo(f"{self.name}: {self._words()} so far", err=True)
+                done = sum(self.words.values())
+                of = f"{done} of {self.total}: " if self.total is not None else ""
+                click.echo(f"{self.name}: {of}{self._words()} so far", err=True)
             if self.progress is not None and self.task is not None:
                 self.progress.update(self.task, advance=1, words=self._words())
 
@@ -115,7 +148,8 @@ class Watch:
         """The stage is over: where no bar was shown, say in a line how it went."""
         with self.lock:
             if self.name and self.progress is None:
-                click.echo(f"{self.name}: {self._words() or 'done'}", err=True)
+                seconds = time.monotonic() - self.began
+                click.echo(f"{self.name}: {self._words() or 'done'} ({seconds:.0f} s)", err=True)
             if self.progress is not None and self.task is not None:
                 done = max(1, self.progress.tasks[-1].completed)
                 self.progress.update(self.task, total=done, completed=done)

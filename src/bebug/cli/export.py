@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, print_json, told
+from bebug.cli.common import CONTEXT, print_json, say, told
 from bebug.pipeline.exporting import export
 
 
@@ -28,7 +28,7 @@ def command(corpus: Path, to: str, out: Path, as_json: bool) -> None:
     """
     found = export(corpus, to, out)
     for warning in found.warnings:
-        click.echo(warning, err=True)
+        say(warning, err=True)
     if as_json:
         print_json(found.as_json())
         return

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, print_json, told
+from bebug.cli.common import CONTEXT, print_json, say, told
 from bebug.pipeline.merging import merge
 
 
@@ -29,7 +29,7 @@ def command(corpora: tuple[Path, ...], out: Path, as_json: bool) -> None:
     """
     found = merge(corpora, out)
     for warning in found.warnings:
-        click.echo(warning, err=True)
+        say(warning, err=True)
     counts = found.manifest["counts"]
     if as_json:
         seeds = [seed["name"] for seed in found.seeds]

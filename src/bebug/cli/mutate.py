@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,11 @@ import click
 from rich.console import Console
 from rich.markdown import Markdown
 
-from bebug.cli.common import CONTEXT, INTERPRETER, Watch, histogram, print_json, told, watching
+from bebug.cli.common import CONTEXT, INTERPRETER, Watch, histogram, print_json, told_if_stopped, watching
 from bebug.errors import NothingFound, SeedError, UsageError
 from bebug.mutation.docs import section
 from bebug.pipeline.building import Summary, build
+from bebug.pipeline.harvest import PROVED
 from bebug.pipeline.listing import Listing, estimate, listing
 from bebug.pipeline.recipe import Recipe, classes
 from bebug.registry import load
@@ -65,7 +67,7 @@ from bebug.verification import Limits
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
-@told
+@told_if_stopped("stopped: what was proved is kept; the same command goes on from here")
 def command(
     names: tuple[str, ...],
     seeds: tuple[str, ...],
@@ -96,6 +98,7 @@ def command(
       mutate --class off-by-one --seed ./my-repo -- tests/unit
       mutate --class off-by-one --explain
     """
+    _insist_on_known(names)
     chosen = classes(names)
     if not chosen:
         raise UsageError(f"name a class: --class {' | '.join(['all', *load('operators')])}")
@@ -132,6 +135,20 @@ def command(
     if summary.failed_seeds:
         left_out = ", ".join(summary.failed_seeds)
         raise SeedError(f"the corpus is written, but these seeds could not serve: {left_out}")
+
+
+def _insist_on_known(names: tuple[str, ...]) -> None:
+    """A `UsageError` where one of *names* is no class: what it may mean, and the names apart by their use."""
+    faults, controls = load("operators"), load("controls")
+    for name in names:
+        if name == "all" or name in faults or name in controls:
+            continue
+        near = get_close_matches(name, ["all", *faults, *controls], n=1)
+        hint = f"did you mean {near[0]}? " if near else ""
+        raise UsageError(
+            f"there is no class {name!r}; {hint}classes of faults: {', '.join(faults)}, or all; "
+            f"controls, which change nothing: {', '.join(controls)}"
+        )
 
 
 def cores() -> int:
@@ -198,15 +215,33 @@ def _print_left_out(unreadable: Mapping[str, str], arid: Mapping[str, int]) -> N
         click.echo(f"skipped as unproductive (--keep-arid RULE plants there too): {rules}")
 
 
+WORDS = {
+    "survived": "survived (no test notices)",
+    "no_loss_shown": "weakened tests with no loss shown",
+    "not_green": "weakened tests that do not pass",
+    "no_tests": "reached by no test",
+    "equivalent": "equivalent (the same code)",
+    "duplicate": "duplicates",
+    "timeout": "timeouts",
+    "broken": "broken (the suite does not load)",
+    "unviable": "not compiling",
+    "does_not_apply": "that do not apply as a diff",
+}
+
+
+def _became(outcomes: Mapping[str, int]) -> str:
+    """What became of the mutants tried, proved ones first, then the largest; the parts are the sum."""
+    ordered = sorted(outcomes.items(), key=lambda item: (item[0] != PROVED, -item[1], item[0]))
+    return ", ".join(f"{n} {WORDS.get(name, name.replace('_', ' '))}" for name, n in ordered if n)
+
+
 def _print(summary: Summary) -> None:
-    tally, folder = summary.statuses, summary.folder
-    click.echo(
-        f"{summary.sites} sites, {summary.mutants} mutants tried: {tally['killed']} killed, "
-        f"{tally['survived']} survived, {tally['timeout']} timeouts, {tally['broken']} broken"
-    )
-    if summary.reasons:
-        click.echo("no case, by reason:")
-        click.echo(histogram(summary.reasons))
+    folder = summary.folder
+    became = _became(summary.outcomes)
+    click.echo(f"{summary.sites} sites, {summary.mutants} mutants tried: {became}")
+    if summary.refused:
+        click.echo("controls tried beside them that are no case, by reason:")
+        click.echo(histogram(summary.refused))
     _print_left_out(summary.unreadable, summary.arid)
     click.echo(
         f"{summary.cases} proven bad cases and {summary.controls} controls ({summary.twins} twins, "

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, INTERPRETER, print_json, told, watching
+from bebug.cli.common import CONTEXT, INTERPRETER, print_json, say, told, watching
 from bebug.errors import BebugError, UsageError
 from bebug.pipeline.proving import Proof, prove
 from bebug.verification import Limits
@@ -84,10 +84,10 @@ def _print(proof: Proof) -> None:
                 click.echo(f"  {ascii(test)[1:-1]}")
     if proof.failure is not None:
         where = f" at {proof.failure.frame}" if proof.failure.frame else ""
-        click.echo(f"{proof.failure.exception}: {proof.failure.message}{where}")
+        say(f"{proof.failure.exception}: {proof.failure.message}{where}")
     if proof.output:
-        click.echo(proof.output)
+        say(proof.output)
     if proof.set_aside:
         click.echo(f"{len(proof.set_aside)} tests fail or flake without the diff and count nowhere")
     for note in proof.notes:
-        click.echo(f"note: {note}")
+        say(f"note: {note}")

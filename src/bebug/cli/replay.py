@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, INTERPRETER, Told, print_json, told, watching
+from bebug.cli.common import CONTEXT, INTERPRETER, Told, print_json, say, told_if_stopped, watching
 from bebug.cli.mutate import cores
-from bebug.errors import Unproved
+from bebug.errors import SeedError, Unproved
 from bebug.pipeline.replaying import Replay, replay
+from bebug.pipeline.showing import placed_by_user
 from bebug.verification import Limits
 
 
@@ -39,7 +41,7 @@ from bebug.verification import Limits
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the first run]"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-@told
+@told_if_stopped("stopped: the corpus is as it was, and no result is kept; the same command begins anew")
 def command(
     corpus: Path,
     cases: tuple[str, ...],
@@ -63,30 +65,49 @@ def command(
       bebug replay generated/my-repo-all --seed my-repo=../my-repo
       bebug replay generated/example --case ledger-3f09
     """
-    with watching() as watch:
-        found = replay(
-            corpus,
-            names=cases,
-            sample=sample,
-            rng=rng,
-            seeds=seeds,
-            python=python,
-            jobs=jobs or cores(),
-            limits=Limits(timeout=timeout) if timeout else Limits(),
-            observer=watch,
-        )
+    try:
+        with watching() as watch:
+            found = replay(
+                corpus,
+                names=cases,
+                sample=sample,
+                rng=rng,
+                seeds=seeds,
+                python=python,
+                jobs=jobs or cores(),
+                limits=Limits(timeout=timeout) if timeout else Limits(),
+                observer=watch,
+            )
+    except SeedError as error:
+        if step := placing(corpus, seeds):
+            error.message += f"; {step}"
+        raise
     print_json(found.as_json()) if as_json else _print(found)
+    if any("the seed cannot serve" in row.why for row in found.unproved) and (step := placing(corpus, seeds)):
+        say(step, err=True)
     if found.unproved:
         wrong, tried = len(found.unproved), len(found.rows)
         raise Told(Unproved(f"{wrong} of {tried} labels were not proved again"))
 
 
+def placing(corpus: Path, given: tuple[str, ...]) -> str:
+    """The command that says where the seeds lie that no manifest can place; "" where each was *given*."""
+    told = {word.partition("=")[0] for word in given}
+    missing = {name: path for name, path in placed_by_user(corpus).items() if name not in told}
+    if not missing:
+        return ""
+    words = [*given, *(f"{name}={path or 'PATH'}" for name, path in missing.items())]
+    seeds = " ".join(f"--seed {shlex.quote(word)}" for word in words)
+    known = " (where it lay when the corpus was made)" if any(missing.values()) else ""
+    return f"type: bebug replay {shlex.quote(str(corpus))} {seeds}{known}"
+
+
 def _print(found: Replay) -> None:
     for row in found.unproved:
-        click.echo(f"NOT PROVED {row.id} {row.label} {row.operator}: {row.why}")
+        say(f"NOT PROVED {row.id} {row.label} {row.operator}: {row.why}")
     width = max(len(name) for _, name, *_ in found.table())
     click.echo(f"label  {'class':{width}}  proved  tried")
     for label, name, proved, tried in found.table():
-        click.echo(f"{label:5}  {name:{width}}  {proved:6}  {tried:5}")
+        say(f"{label:5}  {name:{width}}  {proved:6}  {tried:5}")
     good = len(found.rows) - len(found.unproved)
     click.echo(f"{good} of {len(found.rows)} labels proved again ({found.total} in the corpus)")

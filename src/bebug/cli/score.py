@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, told, watching
+from bebug.cli.common import CONTEXT, say, told, watching
 from bebug.pipeline.rating import rate
 from bebug.registry import pick
 
@@ -30,4 +30,4 @@ def command(corpus: Path, backend: str, as_json: bool) -> None:
     """
     with watching() as watch:
         card = rate(corpus, backend, observer=watch)
-    click.echo(pick("reports", "json" if as_json else "text")(card))
+    say(pick("reports", "json" if as_json else "text")(card))

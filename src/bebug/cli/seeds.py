@@ -6,11 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
 
-from bebug.cli.common import CONTEXT, INTERPRETER, print_json, told, watching
+from bebug.cli.common import CONTEXT, INTERPRETER, print_json, say, told, told_if_stopped, watching
 from bebug.errors import SeedError, UsageError
 from bebug.pipeline.checking import check
+from bebug.pipeline.showing import seed_facts
 from bebug.seeds import catalogue, open_workspace
+
+WIDE = 1000  # columns where no terminal sets a limit: a row is a line for whatever reads it
 
 
 @click.group("seeds", context_settings=CONTEXT)
@@ -47,10 +53,15 @@ def list_(as_json: bool) -> None:
     if as_json:
         print_json(rows)
         return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for heading in rows[0] if rows else ():
+        table.add_column(heading, no_wrap=heading != "summary")
     for row in rows:
-        click.echo(
-            f"{row['name']:16} {row['version']:10} {row['source']:8} {row['licence']:14} {row['summary']}"
-        )
+        table.add_row(*map(Text, row.values()))
+    console = Console()
+    if not console.is_terminal:
+        console.width = WIDE
+    console.print(table)
 
 
 @command.command("show")
@@ -59,7 +70,7 @@ def list_(as_json: bool) -> None:
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
 def show(seed: str, python: Path | None, as_json: bool) -> None:
-    """Print how SEED is run: version, digest, packages, arguments, tree, interpreter.
+    """Print how SEED is run, as a manifest says it: version, digest, packages, arguments, tree, interpreter.
 
     SEED is a name of the catalogue, a path, PATH@REV, pypi:NAME==VERSION or git+URL@REV.
 
@@ -69,7 +80,7 @@ def show(seed: str, python: Path | None, as_json: bool) -> None:
       bebug seeds show pypi:inflection==0.5.1 --json
     """
     with watching() as watch:
-        _print(check(seed, python=python, observer=watch, run=False), as_json)
+        _print(seed_facts(seed, python=python, observer=watch), as_json)
 
 
 @command.command("check")
@@ -95,7 +106,7 @@ def check_(seed: str, python: Path | None, as_json: bool) -> None:
 @command.command("fetch")
 @click.argument("names", nargs=-1)
 @click.option("--all", "all_", is_flag=True, help="All seeds of the catalogue.")
-@told
+@told_if_stopped("stopped: what was fetched and built whole is kept; the same command goes on from here")
 def fetch(names: tuple[str, ...], all_: bool) -> None:
     """Download seeds and build their environments now, so that later runs need no network."""
     chosen = tuple(sorted(catalogue())) if all_ else names
@@ -121,4 +132,4 @@ def _print(facts: dict[str, Any], as_json: bool) -> None:
     for name, value in facts.items():
         if isinstance(value, list):
             value = ", ".join(map(str, value)) or "none"
-        click.echo(f"{name:16} {value}")
+        say(f"{name:16} {value}")

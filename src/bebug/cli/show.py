@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +12,12 @@ import click
 from rich.console import Console
 from rich.syntax import Syntax
 
-from bebug.cli.common import CONTEXT, print_json, told
+from bebug.cli.common import CONTEXT, plain, print_json, say, told
 from bebug.errors import NothingFound, UsageError
 from bebug.pipeline.showing import Found, find, survivors
-from bebug.records import Case, Label
+from bebug.records import Label
+
+MOST = 10  # items of a list that are shown
 
 
 @click.command("show", context_settings=CONTEXT)
@@ -56,21 +58,19 @@ def command(
 
 def _print(found: Found) -> None:
     case, console = found.case, Console()
-    console.print(
-        f"{case.id}  {case.label}  {case.defect_class}  {case.operator}", highlight=False, markup=False
-    )
-    console.print(case.description, highlight=False, markup=False)
+    say(f"{case.id}  {case.label}  {case.defect_class}  {case.operator}")
+    say(case.description)
     _diff(console, case.diff)
     _evidence(case.evidence)
     if case.twin:
-        click.echo(f"twin: {case.twin}")
+        say(f"twin: {case.twin}")
     click.echo("run it again:")
-    for line in _again(case, found.folder):
-        click.echo(f"  {line}")
+    for line in _again(found):
+        say(f"  {line}")
 
 
 def _diff(console: Console, diff: bytes) -> None:
-    text = diff.decode("utf-8", "replace")
+    text = plain(diff.decode("utf-8", "replace"))
     if console.is_terminal:
         console.print(Syntax(text, "diff", background_color="default"))
     else:
@@ -78,33 +78,57 @@ def _diff(console: Console, diff: bytes) -> None:
 
 
 def _evidence(evidence: Mapping[str, Any]) -> None:
-    click.echo(f"proof: {evidence.get('proof', 'none recorded')}")
+    say(f"proof: {evidence.get('proof', 'none recorded')}")
     for name, value in evidence.items():
-        if name == "proof" or value in (None, [], {}):
-            continue
-        if isinstance(value, list):
-            click.echo(f"{name}: {len(value)}")
-            for item in value[:10]:
-                click.echo(f"  {ascii(item)[1:-1] if isinstance(item, str) else item}")
-            if len(value) > 10:
-                click.echo(f"  and {len(value) - 10} more (--json lists all)")
-        elif isinstance(value, Mapping):
-            words = [f"{key} {item}" for key, item in value.items() if key != "diff"]
-            click.echo(f"{name}: {', '.join(words)}")
-            if isinstance(value.get("diff"), str):
-                click.echo(value["diff"])
-        else:
-            click.echo(f"{name}: {value}")
+        if name != "proof":
+            for line in _lines(str(name), value):
+                say(line)
 
 
-def _again(case: Case, folder: Path) -> list[str]:
+def _lines(name: str, value: Any) -> Iterator[str]:
+    """*name* and *value*, what is nested below it indented; nothing at all where there is nothing to tell."""
+    if _empty(value):
+        return
+    if isinstance(value, Mapping):
+        yield f"{name}:"
+        for key, each in value.items():
+            yield from (f"  {line}" for line in _lines(str(key), each))
+    elif isinstance(value, list):
+        yield f"{name}: {len(value)}"
+        for item in value[:MOST]:
+            if isinstance(item, Mapping):
+                first, *rest = (line for key, each in item.items() for line in _lines(str(key), each))
+                yield from (f"  - {first}", *(f"    {line}" for line in rest))
+            else:
+                yield f"  {ascii(item)[1:-1] if isinstance(item, str) else item}"
+        if len(value) > MOST:
+            yield f"  and {len(value) - MOST} more (--json lists all)"
+    elif isinstance(value, str) and "\n" in value:
+        yield f"{name}:"
+        yield from (f"  {line}" for line in value.removesuffix("\n").split("\n"))
+    else:
+        yield f"{name}: {value}"
+
+
+def _empty(value: Any) -> bool:
+    """Whether *value* says nothing: none, no text, or only such inside it. 0 and False do say something."""
+    if isinstance(value, Mapping):
+        return all(_empty(each) for each in value.values())
+    if isinstance(value, list):
+        return not value
+    return value is None or value == ""
+
+
+def _again(found: Found) -> list[str]:
     """Commands that show the failing tests once more, with tools that anyone has."""
-    corpus = shlex.quote(str(folder))
-    seed = case.seed.get("name", "SEED")
+    case, corpus = found.case, shlex.quote(str(found.folder))
     if not any(case.seed.values()):
         return ["this corpus names no seed: its labels cannot be proved again"]
+    name, seed = str(case.seed.get("name")), shlex.quote(found.seed or "PATH")
     if case.evidence.get("proof") in ("detection-loss", "adds-detection"):
-        return [f"bebug replay {corpus} --case {case.id}   # with and without the fault"]
+        word = f"{name}={found.seed or 'PATH'}"
+        where = f" --seed {shlex.quote(word)}" if found.by_path else ""
+        return [f"bebug replay {corpus} --case {case.id}{where}   # with and without the fault"]
     if case.base_patch:
         return [
             f"bebug show {case.twin} --corpus {corpus} --diff > defect.diff",
@@ -127,7 +151,7 @@ def _survivors(corpus: Path | None, as_json: bool) -> None:
         return
     console = Console()
     for row in rows:
-        click.echo(f"{row['id']}  {row['operator']}  {row['note']}")
+        say(f"{row['id']}  {row['operator']}  {row['note']}")
         diff = row["diff"]
         _diff(console, diff.encode() if isinstance(diff, str) else b"(not UTF-8: --json has it)")
     click.echo(f"{len(rows)} mutants that no test notices")

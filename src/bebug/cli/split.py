@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from bebug.cli.common import CONTEXT, print_json, told
+from bebug.cli.common import CONTEXT, print_json, say, told
 from bebug.pipeline.splitting import split
 
 
@@ -48,4 +48,4 @@ def command(corpus: Path, out: Path, ratio: float, rng: int, as_json: bool) -> N
     total = sum(row["cases"] for row in rows)
     for row in rows:
         share = f"{row['cases']} of {total} cases, {row['cases'] / total:.0%}"
-        click.echo(f"{row['out']}: {share}, of {', '.join(row['seeds'])}")
+        say(f"{row['out']}: {share}, of {', '.join(row['seeds'])}")

@@ -17,13 +17,15 @@ from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
 from bebug.errors import NothingFound, SeedError, UsageError
-from bebug.pipeline.harvest import Harvest, Harvester
+from bebug.pipeline.harvest import PROVED, Harvest, Harvester
 from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
-from bebug.records import Status, Workspace
+from bebug.records import Claim, Status, Workspace
 from bebug.seeds import is_path, licences, open_workspace, untouched
 from bebug.verification import Laboratory, Limits
+
+BASELINE = "measuring the untouched suite (baseline: three or more whole runs)"
 
 
 @dataclass(slots=True)
@@ -33,9 +35,11 @@ class Summary:
     folder: Path
     sites: int = 0
     mutants: int = 0
-    statuses: Counter[str] = field(default_factory=Counter)
+    outcomes: Counter[str] = field(default_factory=Counter)  # what became of the mutants: they are the sum
+    killed: int = 0  # mutants of source classes that the suite was proved to notice
     by_class: dict[str, Counter[str]] = field(default_factory=dict)
-    reasons: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)  # why there is no case, controls and all
+    refused: Counter[str] = field(default_factory=Counter)  # of these, those of controls beside the classes
     unreadable: dict[str, str] = field(default_factory=dict)
     arid: Counter[str] = field(default_factory=Counter)
     cases: int = 0
@@ -46,18 +50,21 @@ class Summary:
 
     @property
     def holes(self) -> int:
-        """Mutants that no test killed."""
-        return self.reasons["survived"]
+        """Source mutants that no test notices."""
+        return self.outcomes[Status.SURVIVED]
 
     def as_json(self) -> dict[str, Any]:
-        """The summary as `--json` prints it."""
+        """The summary as `--json` prints it: `outcomes`, and those of each class, sum up to its mutants."""
         return {
             "corpus": str(self.folder),
             "sites": self.sites,
             "mutants": self.mutants,
-            **{name: self.statuses.get(name, 0) for name in ("killed", "survived")},
-            "timeouts": self.statuses.get("timeout", 0),
-            "broken": self.statuses.get("broken", 0),
+            "proved": self.outcomes[PROVED],
+            "killed": self.killed,
+            "survived": self.outcomes[Status.SURVIVED],
+            "timeouts": self.outcomes[Status.TIMEOUT],
+            "broken": self.outcomes[Status.BROKEN],
+            "outcomes": dict(sorted(self.outcomes.items())),
             "cases": self.cases,
             "controls": self.controls,
             "seconds": round(self.seconds, 1),
@@ -172,8 +179,12 @@ def _one_seed(
             reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
         )
     with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
-        observer.stage(f"{workspace.seed.name}: baseline", None)
-        laboratory.baseline()
+        observer.stage(f"{workspace.seed.name}: {BASELINE}", None)
+        base = laboratory.baseline()
+        observer.note(
+            f"{workspace.seed.name}: {len(base.green)} of {base.collected} tests count; "
+            f"a whole run takes {base.seconds:.1f} s"
+        )
         harvest = Harvester(laboratory, field, recipe, store, observer=observer).harvest()
         entry = seed_entry(
             laboratory.seed,
@@ -202,14 +213,19 @@ def survey_recipe(workspace: Workspace, recipe: Recipe, observer: Observer) -> F
 
 
 def _count(summary: Summary, harvests: Sequence[Harvest], recipe: Recipe) -> None:
-    """Sum up; sites, mutants and statuses are those of the classes asked for, not of controls beside them."""
+    """Sum up; sites, mutants and outcomes are those of the classes asked for, not of controls beside them."""
+    breaking = {each.name for each in recipe.operators if each.claim is Claim.BREAKS}
     for harvest in harvests:
         summary.sites += sum(harvest.sites[name] for name in recipe.classes)
-        for (name, status), n in harvest.tally.items():
-            summary.by_class.setdefault(name, Counter())[status] += n
+        for (name, outcome), n in harvest.tally.items():
+            summary.by_class.setdefault(name, Counter())[outcome] += n
             if name in recipe.classes:
                 summary.mutants += n
-                summary.statuses[status] += n
+                summary.outcomes[outcome] += n
+            elif outcome != PROVED:
+                summary.refused[outcome] += n
+            if name in breaking and outcome == PROVED:
+                summary.killed += n
         summary.reasons.update(row["reason"] for row in harvest.rejected)
         bad = sum(case.label == "bad" for case in harvest.cases)
         summary.cases += bad
@@ -222,7 +238,7 @@ def _why_nothing(summary: Summary, folder: Path) -> str:
         return (
             f"no case: {len(summary.failed_seeds)} seeds could not serve, and nothing was proved in the rest"
         )
-    if summary.reasons.get(Status.SURVIVED, 0) == summary.mutants:
+    if summary.holes == summary.mutants:
         return (
             f"no case: the suite noticed none of {summary.mutants} mutants; "
             f"`bebug show --survivors --corpus {folder}` lists them"

@@ -28,18 +28,28 @@ from bebug.records import Case, Claim, Evidence, Label, Mutant, Seed, Status, di
 from bebug.registry import load
 from bebug.seeds import shelf
 from bebug.verification import Laboratory
+from bebug.verification.matrix import COLD
 
 TOGETHER = 12  # weakened tests to a session
+PROVED = "proved"  # the outcome of a mutant that became a case
+TRIED = {
+    Status.KILLED.value: "noticed",
+    Status.SURVIVED.value: "not noticed",
+    COLD: "to be asked in runs of their own",
+}
 
 
 @dataclass(slots=True)
 class Harvest:
-    """What came of one seed. *sites* and *tally* count by class; *tally* by status too."""
+    """What came of one seed. *sites* counts by class; *tally* by class and what became of each mutant tried.
+
+    That is `PROVED`, where a case was made, else the reason why there is none: the parts sum to the mutants.
+    """
 
     seed: Seed
     cases: list[Case] = field(default_factory=list)
     rejected: list[dict[str, Any]] = field(default_factory=list)  # rows of rejected.jsonl
-    tally: Counter[tuple[str, str]] = field(default_factory=Counter)  # (class, status) → n
+    tally: Counter[tuple[str, str]] = field(default_factory=Counter)  # (class, outcome) → n
     sites: Counter[str] = field(default_factory=Counter)
 
 
@@ -67,14 +77,18 @@ class Harvester:
         Raises `SeedError` where the untouched seed no longer passes afterwards: its tests leave something
         behind outside their copy, and a label may be due to what another mutant left.
         """
-        self.laboratory.crowd()
-        self.laboratory.calibrate(self.field.sources)
+        self._calibrate()
         self.environment = self._environment()
         self.unfit = unfit(self.laboratory, self.field.mutants)
         found = Harvest(seed=self.laboratory.seed)
-        with self._armed():
-            for operator in self.recipe.operators:
+        weakening = [each for each in self.recipe.operators if each.claim is Claim.WEAKENS]
+        for operator in self.recipe.operators:  # source first: weakened tests wait long for the matrix
+            if operator not in weakening:
                 self._plant(operator, found)
+        if weakening:
+            with self._armed():
+                for operator in weakening:
+                    self._plant(operator, found)
         self._add_controls(found)
         if wrong := self.laboratory.disturbed():
             self.store.forget(self.environment)
@@ -84,6 +98,16 @@ class Harvester:
                 "no label of this run is kept"
             )
         return found
+
+    def _calibrate(self) -> None:
+        files = len(self.field.sources)
+        self.observer.stage(
+            f"{self.laboratory.seed.name}: calibrating on {files} {'file' if files == 1 else 'files'} "
+            "(an edit that must be noticed, comments that must not)",
+            None,
+        )
+        self.laboratory.crowd()
+        self.laboratory.calibrate(self.field.sources)
 
     def _environment(self) -> str:
         """A digest of all that an old result must share with a new one to stand for it."""
@@ -110,12 +134,18 @@ class Harvester:
             self.laboratory.arm(
                 self.field.faults, shelf=rows, environment=self.environment, patch=self._fault_patch
             )
-            self.observer.stage(f"{self.laboratory.seed.name}: kill matrix", None)
-            faults = self.laboratory.faults
-            faults.fill(self.laboratory.jobs, self.observer.step)
+            self._fill()
             yield
         finally:
             rows.close()
+
+    def _fill(self) -> None:
+        """Try the faults by which a weakened test is told, and say how each went in words of `TRIED`."""
+        name, faults = self.laboratory.seed.name, self.laboratory.faults
+        self.observer.stage(f"{name}: which test reaches which line (coverage)", None)
+        total = faults.fillable
+        self.observer.stage(f"{name}: which tests notice which fault (kill matrix)", total)
+        faults.fill(self.laboratory.jobs, lambda word: self.observer.step(TRIED.get(word, word)))
 
     def _fault_patch(self, fault: Mutant) -> Any:
         before = self.laboratory.read(fault.site.path)
@@ -151,7 +181,12 @@ class Harvester:
         mutants = self.field.of(name)
         starts = {(mutant.site.path, mutant.site.rule, mutant.edits[0].start) for mutant in mutants}
         found.sites[name] = len(starts)
-        self.observer.stage(f"{found.seed.name}: {name}", min(len(mutants), target or len(mutants)))
+        if target is not None and target < len(mutants):
+            self.observer.stage(
+                f"{found.seed.name}: {name}, until {target} {'is' if target == 1 else 'are'} proved", None
+            )
+        else:
+            self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
         kept = 0
         with closing(self._in_order(drawn(mutants, self.recipe.rng))) as proved:
             while kept != target and (pair := next(proved, None)) is not None:
@@ -198,7 +233,7 @@ class Harvester:
                         return
                     mutant, future = ahead.popleft()
                     evidence = future.result()
-                    self.observer.step("proved" if evidence.proof else evidence.status.value)
+                    self.observer.step(outcome_of(mutant.claim, evidence).replace("_", " "))
                     yield mutant, evidence
             except KeyboardInterrupt:
                 self.laboratory.close()  # ends the runs under way, for which the pool would wait
@@ -237,7 +272,6 @@ class Harvester:
     ) -> tuple[Draft, Case] | None:
         """What *mutant* makes where its claim held; else it is entered among the rejected."""
         draft = drafted(self.laboratory, mutant)
-        found.tally[mutant.site.operator, evidence.status.value] += 1
         reason = reason_of(mutant.claim, evidence)
         if draft is not None and evidence.proof is not None:
             patch = draft.patch
@@ -253,8 +287,10 @@ class Harvester:
                     diff=patch.diff,
                     span=patch.span,
                 )
+                found.tally[mutant.site.operator, PROVED] += 1
                 return draft, case
             reason = "does_not_apply"
+        found.tally[mutant.site.operator, reason] += 1
         diff = draft.patch.diff if draft is not None else b""
         found.rejected.append({**rejected(found.seed, mutant, evidence, diff=diff), "reason": reason})
         return None
@@ -263,6 +299,11 @@ class Harvester:
 def with_reference(evidence: Evidence, diff: Any) -> Evidence:
     """*evidence* of a change that adds a test, with the *diff* that adds it with its assertions."""
     return replace(evidence, proof={**(evidence.proof or {}), "reference_diff": diff})
+
+
+def outcome_of(claim: Claim, evidence: Evidence) -> str:
+    """What became of a mutant, in a word: `PROVED`, or why not."""
+    return PROVED if evidence.proof is not None else reason_of(claim, evidence)
 
 
 def reason_of(claim: Claim, evidence: Evidence) -> str:
