@@ -179,6 +179,18 @@ def test_only_the_chosen_small_statement_goes(before: bytes, after: bytes) -> No
     assert results(before, eraser(cst.Expr, "b")) == [after]
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        b"def test_f(): assert f(1)\n",
+        b"def test_f(): x = f(1); assert x\n",
+        b"def test_f(): assert (f(1)) is 2\n",
+    ],
+)
+def test_the_assertion_of_a_test_on_one_line_goes_and_the_call_stays(before: bytes) -> None:
+    assert results(before, load("operators")["deleted-assertion"]) == [b"def test_f(): f(1)\n"]
+
+
 def test_a_rewrite_that_has_no_text_is_counted_and_the_walk_goes_on() -> None:
     operator = Operator(__name__, claim=Claim.BREAKS, examples={})
 

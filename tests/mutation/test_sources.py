@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import libcst as cst
 import pytest
 from hypothesis import given
@@ -127,6 +129,16 @@ def test_lines_are_counted_as_python_counts_them(raw: bytes, line: int) -> None:
 def test_valid_code_that_libcst_itself_would_refuse_is_read(code: str) -> None:
     raw = f"def f():\n    {code}\n".encode()
     assert read("x.py", raw).text.encode() == raw
+
+
+def test_quotes_used_again_in_the_braces_of_a_text_are_read_where_this_python_reads_them() -> None:
+    raw = b"""def f(d, n):\n    return f"{"at" if d["k"] < n else "past":>{d["w"]}}"\n"""
+    if sys.version_info < (3, 12):
+        with pytest.raises(Unreadable, match="does not parse"):
+            read("x.py", raw)
+        return
+    mutants = mine("x.py", raw, [load("operators")["off-by-one"]]).mutants
+    assert [mutant.apply(raw) for mutant in mutants] == [raw.replace(b"<", b"<=")]
 
 
 @pytest.mark.parametrize("raw", [b"", b"\n", b"   \n", b"# only\n", b'"""Doc."""\n', b"\xef\xbb\xbf", b"  "])

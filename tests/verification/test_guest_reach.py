@@ -73,6 +73,26 @@ def test_another_core_and_the_seed_s_own_settings_do_not_matter(
     }
 
 
+def test_what_the_project_leaves_out_of_its_own_measurement_is_measured(
+    laboratory: Callable[..., Laboratory],
+) -> None:
+    files = {
+        "pytest.ini": "[pytest]\npythonpath = .\n",
+        ".coveragerc": (
+            "[run]\nomit = core.py\nparallel = true\ndata_file = mine.data\ndynamic_context = none\n"
+            "[report]\nexclude_also =\n    if x is None\n"
+        ),
+        "core.py": "def f(x):\n    if x is None:  # pragma: no cover\n        return 0\n    return x\n",
+        "test_core.py": (
+            "from core import f\n\ndef test_none():\n    assert f(None) == 0\n\n"
+            "def test_one():\n    assert f(1) == 1\n"
+        ),
+    }
+    bench = laboratory(files)
+    assert bench.reach.seen("core.py", 2, 2).tests == {"test_core.py::test_none", "test_core.py::test_one"}
+    assert bench.reach.seen("core.py", 3, 3).tests == {"test_core.py::test_none"}
+
+
 def test_a_test_that_takes_the_tracer_away_is_told(laboratory: Callable[..., Laboratory]) -> None:
     files = {
         "pytest.ini": "[pytest]\npythonpath = .\n",
