@@ -87,7 +87,11 @@ def test_source_classes_come_before_the_kill_matrix_which_has_a_total(
 ) -> None:
     _, ear, _ = heard
     names = [name for name, *_ in ear.stages]
-    (at,) = [number for number, name in enumerate(names) if "(kill matrix)" in name]
+    (at,) = [
+        number
+        for number, name in enumerate(names)
+        if ": kill matrix (which tests notice which fault)" in name
+    ]
     assert names.index("shop: off-by-one") < at < names.index("shop: deleted-assertion")
     _, total, words = ear.stages[at]
     assert total == len(words) > 0

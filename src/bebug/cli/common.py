@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import TimeRemainingColumn as TimeLeft
+from rich.table import Column
 
 from bebug.errors import BebugError, NothingFound
 
@@ -33,6 +34,7 @@ ESCAPE = re.compile(
 )
 # what is left of control characters but tab and line feed, and the marks that turn the direction of a line
 CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+ROOMY = 110  # columns of a terminal that has room for all that a bar can tell
 EVERY = 20.0  # seconds between two lines of progress where there is no terminal to draw a bar on
 CONTEXT = {"help_option_names": ["-h", "--help"]}
 INTERPRETER = click.Path(path_type=Path, dir_okay=False)
@@ -129,7 +131,10 @@ class Watch:
             self.words.clear()
             self.told = self.began = time.monotonic()
             if self.progress is not None:
-                self.task = self.progress.add_task(escape(self.name), total=total, words="")
+                short = self.name.partition(" (")[0]  # a bar has no room for the remark: it gets a line
+                if short != self.name:
+                    self.progress.console.print(escape(self.name), highlight=False)
+                self.task = self.progress.add_task(escape(short), total=total, words="")
             elif total is None:  # it may take long, and perhaps no step tells how far it is
                 click.echo(f"{self.name} ...", err=True)
 
@@ -168,15 +173,21 @@ def watching() -> Iterator[Watch]:
         yield watch
         watch.close()
         return
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(bar_width=30),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeLeft(),
-        TextColumn("{task.fields[words]}"),
-    )
-    with Progress(*columns, console=console) as progress:
+    with bars(console) as progress:
         watch = Watch(progress)
         yield watch
         watch.close()
+
+
+def bars(console: Console) -> Progress:
+    """Bars that leave room for what came of the steps on a terminal of 80 columns too."""
+    wide = console.width >= ROOMY
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(bar_width=30 if wide else 8),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        *([TimeLeft()] if wide else []),
+        TextColumn("{task.fields[words]}", table_column=Column()),  # wraps, where others would be cut
+    )
+    return Progress(*columns, console=console)

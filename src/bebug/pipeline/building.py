@@ -25,7 +25,7 @@ from bebug.records import Claim, Status, Workspace
 from bebug.seeds import is_path, licences, open_workspace, untouched
 from bebug.verification import Laboratory, Limits
 
-BASELINE = "measuring the untouched suite (baseline: three or more whole runs)"
+BASELINE = "baseline (three or more whole runs of the untouched suite)"
 
 
 @dataclass(slots=True)

@@ -100,12 +100,9 @@ class Harvester:
         return found
 
     def _calibrate(self) -> None:
-        files = len(self.field.sources)
-        self.observer.stage(
-            f"{self.laboratory.seed.name}: calibrating on {files} {'file' if files == 1 else 'files'} "
-            "(an edit that must be noticed, comments that must not)",
-            None,
-        )
+        name = self.laboratory.seed.name
+        remark = "in each file an edit that tests must notice, and comments that they must not"
+        self.observer.stage(f"{name}: calibration ({remark})", None)
         self.laboratory.crowd()
         self.laboratory.calibrate(self.field.sources)
 
@@ -142,9 +139,9 @@ class Harvester:
     def _fill(self) -> None:
         """Try the faults by which a weakened test is told, and say how each went in words of `TRIED`."""
         name, faults = self.laboratory.seed.name, self.laboratory.faults
-        self.observer.stage(f"{name}: which test reaches which line (coverage)", None)
+        self.observer.stage(f"{name}: coverage (which test reaches which line)", None)
         total = faults.fillable
-        self.observer.stage(f"{name}: which tests notice which fault (kill matrix)", total)
+        self.observer.stage(f"{name}: kill matrix (which tests notice which fault)", total)
         faults.fill(self.laboratory.jobs, lambda word: self.observer.step(TRIED.get(word, word)))
 
     def _fault_patch(self, fault: Mutant) -> Any:
@@ -183,7 +180,7 @@ class Harvester:
         found.sites[name] = len(starts)
         if target is not None and target < len(mutants):
             self.observer.stage(
-                f"{found.seed.name}: {name}, until {target} {'is' if target == 1 else 'are'} proved", None
+                f"{found.seed.name}: {name} (until {target} {'is' if target == 1 else 'are'} proved)", None
             )
         else:
             self.observer.stage(f"{found.seed.name}: {name}", len(mutants))

@@ -12,7 +12,7 @@ class Observer(Protocol):
         """Something the user should know, in a line."""
 
     def stage(self, name: str, total: int | None) -> None:
-        """A new stage begins, of *total* steps (None: unknown)."""
+        """A new stage begins, of *total* steps (None: unknown). *name* may end in a remark in parentheses."""
 
     def step(self, word: str) -> None:
         """One step of the stage is done, and *word* is how it ended."""
