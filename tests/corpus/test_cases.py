@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from bebug.corpus import cases
 from bebug.errors import CorpusError
 from bebug.records import Case, Claim, Evidence, Label, Mutant, Seed, Status
+from bebug.registry import load
 
 Make = Callable[..., Any]
 FAULT = b"""diff --git a/core.py b/core.py
@@ -27,6 +28,10 @@ FAULT = b"""diff --git a/core.py b/core.py
  # end
 """
 REPAIR = FAULT.replace(b"-    return i < n\n+    return i <= n", b"-    return i <= n\n+    return i < n")
+LOST = Evidence(
+    status=Status.KILLED,
+    proof={"proof": "detection-loss", "fault": {}, "killed_by": ["t.py::test_f"], "removed_tests": []},
+)
 HELD = Evidence(status=Status.SURVIVED, proof={"proof": "preserves", "tier": "G1", "examples": 0})
 
 
@@ -101,12 +106,42 @@ def test_wording_depends_on_the_place_alone_and_is_one_printable_line(place: str
     assert body.isprintable()
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(
+    operator=st.sampled_from(sorted(load("operators"))),
+    place=st.text("ab/.é", min_size=1),
+    function=st.text("fg._", min_size=0),
+    base=st.sampled_from([b"", b"without the test"]),
+)
+def test_a_bad_case_and_its_twin_read_the_same_whatever_the_class(
+    operator: str, place: str, function: str, base: bytes, seed: Seed, mutant: Make, killed: Evidence
+) -> None:
+    weakens = load("operators")[operator].claim is Claim.WEAKENS
+    made = mutant(operator=operator, path=place, function=function)
+    make, mend, proof = cases.planted, cases.repaired, killed
+    if weakens:
+        make, mend, proof = cases.weakened, cases.strengthened, LOST
+    case = make(seed, made, proof, diff=b"d", span=(3, 3), base_patch=base)
+    twin = mend(case, base_patch=base, diff=b"e", span=(3, 3))
+    assert seen(case) == seen(twin) == cases.wording(place, function)
+    words = {word for name in load("operators") for word in name.split("-") if word != "by"}
+    assert not words & set(re.findall(r"[a-z]+", " ".join(seen(case)).lower()))
+
+
+def test_what_a_critic_reads_fits_an_edit_an_addition_and_a_removal() -> None:
+    texts = {cases.wording("tests/t.py", f"test_{n}") for n in range(100)}
+    for title, body in texts:
+        assert re.fullmatch(r"\w+ tests/t\.py: test_\d+", title), "what is changed is the file"
+        assert not re.search(r"\b(edit|add|remove|delete|to|in)\b", body)
+
+
 def test_wordings_vary_and_hold_no_word_that_takes_sides() -> None:
     texts = {cases.wording("a.py", f"f{n}") for n in range(500)}
     shapes = {re.sub(r"f\d+", "", " / ".join(text)) for text in texts}
     assert len(shapes) == 12
     loaded = (
         "mutant|mutat|label|bad|good|bug|fix|fault|defect|repair|correct|off.by.one|null|control|twin|safe"
+        "|assert|add|remov|delet|restor|strength|weak|cover|check"
     )
     assert not [shape for shape in shapes if re.search(loaded, shape, re.IGNORECASE)]
 
@@ -146,9 +181,24 @@ def test_a_case_without_the_proof_of_its_kind_is_refused(seed: Seed, mutant: Mak
 def test_the_description_tells_the_truth_and_the_place(bad: Make) -> None:
     case = bad()
     assert case.description == "Off by one in parse (ledger/money.py:3): `i < n` became `i <= n`."
-    assert cases.repaired(case, base_patch=b"there", diff=b"", span=(3, 3)).description.startswith(
-        "Repairs a defect. Off by one"
+    assert cases.repaired(case, base_patch=b"there", diff=b"", span=(3, 3)).description == (
+        f"Good twin of a bad case: undoes what the bad change does. The bad change: {case.description}"
     )
+
+
+@pytest.mark.parametrize(
+    ("base", "does"),
+    [
+        (b"", "puts back what the bad change takes away"),
+        (b"without the test", "adds the same test with its assertions"),
+    ],
+)
+def test_the_twin_of_a_weakened_test_says_what_it_does_itself(
+    base: bytes, does: str, seed: Seed, mutant: Make
+) -> None:
+    case = cases.weakened(seed, mutant(), LOST, diff=b"d", span=(3, 3), base_patch=base)
+    twin = cases.strengthened(case, base_patch=base or b"weakened", diff=b"e", span=(3, 3))
+    assert twin.description == f"Good twin of a bad case: {does}. The bad change: {case.description}"
 
 
 def test_a_rejected_candidate_keeps_its_reason_and_its_diff(seed: Seed, mutant: Make) -> None:

@@ -293,9 +293,11 @@ def notes(raw: bytes, operator: Operator) -> list[str]:
 def test_notes_of_statements_and_slices_can_be_read_alone() -> None:
     assert notes(b"xs[1:]\n", OFF_BY_ONE)[0] == "`xs[1:]` became `xs[2:]`"
     assert notes(b"def f(x):\n    if x is None:\n        return\n    g()\n", NULL_CHECK) == [
-        "`if x is None:` was removed"
+        "`if x is None: ⏎ return` was removed"
     ]
-    assert notes(b"if x is not None:\n    x.g()\n", NULL_CHECK) == ["`if x is not None:` became `x.g()`"]
+    assert notes(b"if x is not None:\n    x.g()\n", NULL_CHECK) == [
+        "`if x is not None: ⏎ x.g()` became `x.g()`"
+    ]
 
 
 def test_two_identical_blocks_give_two_diffs(tmp_path: Path) -> None:

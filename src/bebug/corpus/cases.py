@@ -11,11 +11,12 @@ from bebug.corpus.rows import stored
 from bebug.errors import CorpusError
 from bebug.records import Case, Evidence, Label, Mutant, Seed, digest
 
-_TITLES = ("Change {what}", "Edit {what}", "Update {what}", "Rework {what}")
+# Words that fit whatever a change does at a place: edit it, add it, take something away or put it back.
+_TITLES = ("Change {file}{place}", "Edit {file}{place}", "Update {file}{place}", "Revise {file}{place}")
 _BODIES = (
-    "A small change to {what}.",
-    "This touches {what} only.",
-    "One edit, to {what}; please review.",
+    "A small change, about {what}.",
+    "This is about {what} only.",
+    "Please review this change, about {what}.",
 )
 
 
@@ -35,7 +36,7 @@ def planted(
         label=Label.BAD,
         track="source",
         defect_class=mutant.site.operator,
-        description=f"{mutant.site.operator.replace('-', ' ').capitalize()} {_where(mutant)}: {mutant.note}.",
+        description=_told(mutant),
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
@@ -59,7 +60,7 @@ def weakened(
         label=Label.BAD,
         track="test",
         defect_class=mutant.site.operator,
-        description=f"{mutant.site.operator.replace('-', ' ').capitalize()} {_where(mutant)}: {mutant.note}.",
+        description=_told(mutant),
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
@@ -101,7 +102,7 @@ def repaired(case: Case, *, base_patch: bytes, diff: bytes, span: tuple[int, int
     return _twin(
         case,
         "good-bugfix",
-        f"Repairs a defect. {case.description}",
+        f"Good twin of a bad case: undoes what the bad change does. The bad change: {case.description}",
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
@@ -112,10 +113,12 @@ def repaired(case: Case, *, base_patch: bytes, diff: bytes, span: tuple[int, int
 def strengthened(case: Case, *, base_patch: bytes, diff: bytes, span: tuple[int, int]) -> Case:
     """The good twin of a weakened test: it adds what was deleted, or the test with its assertions."""
     shown = _shown(case, "detection-loss", ("fault", "killed_by", "removed_tests"))
+    adds = "adds the same test with its assertions"  # a base of its own: the seed without that test
+    does = adds if case.base_patch else "puts back what the bad change takes away"
     return _twin(
         case,
         "good-test",
-        f"Adds what notices a fault. The other change: {case.description}",
+        f"Good twin of a bad case: {does}. The bad change: {case.description}",
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
@@ -172,12 +175,15 @@ def case_id(seed: Seed, mutant: Mutant) -> str:
 
 
 def wording(path: str, function: str) -> tuple[str, str]:
-    """A neutral title and body, chosen by place alone: equal for a bad case, its twin and a control there."""
+    """A neutral title and body, chosen by place alone: equal for a bad case, its twin and a control there.
+
+    They say where, and not what is done: they hold for a test that is added as for a line that is edited.
+    """
     pick = int(digest(path, function, "wording")[:8], 16)
     title, body = _TITLES[pick % len(_TITLES)], _BODIES[pick // len(_TITLES) % len(_BODIES)]
     file, name = _printable(path), _printable(function)
     return (
-        title.format(what=f"{name} in {file}" if name else file),
+        title.format(file=file, place=f": {name}" if name else ""),
         body.format(what=f"`{name}`" if name else f"`{file}`"),
     )
 
@@ -208,6 +214,11 @@ def _proof(evidence: Evidence, kind: str) -> Mapping[str, Any]:
 def _span(lines: tuple[int, int]) -> dict[str, int]:
     start, end = lines
     return {"start_line": start, "end_line": end}
+
+
+def _told(mutant: Mutant) -> str:
+    """The ground truth on a bad change."""
+    return f"{mutant.site.operator.replace('-', ' ').capitalize()} {_where(mutant)}: {mutant.note}."
 
 
 def _where(mutant: Mutant) -> str:

@@ -1,7 +1,8 @@
 """Deleted assertion: a test that no longer looks at what it used to check.
 
 What it does: deletes an assertion of a test (`assert`, `self.assert...`, a `with pytest.raises(...)` block, a
-    mock's or a helper's assertion), or all of several; locals that only it read go too, calls stay.
+    mock's or a helper's assertion), or all of several, with what it calls; where nothing else would be left
+    of the test, its calls stay. A local that only it read goes too; the call that gave it its value stays.
 Why it hides: the suite is as green as before, and a shorter test reads like a tidier one.
 Seen in: changes that make a red build green, refactorings of tests, merges resolved in a hurry.
 """

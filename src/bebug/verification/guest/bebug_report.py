@@ -26,6 +26,7 @@ _errors = (Exception, SystemExit, KeyboardInterrupt)
 
 PLAN = json.loads(Path(os.environ.pop("BEBUG_PLAN")).read_text(encoding="ascii"))
 
+ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")  # colours, by `--color=yes`
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{4,}")
 PREFIXES = sorted({sys.prefix, sys.base_prefix}, key=len, reverse=True)
 USERS_FOLDER = re.compile(r"pytest-of-[^/\s'\"]+/pytest-\d+")
@@ -83,7 +84,8 @@ if PLAN.get("contexts"):
 
 
 def printable(text):
-    """One line of at most 500 printable characters, the same in every run: no address, no temporary path."""
+    """At most 500 printable characters on a line, the same in every run: no colour, address, temporary path."""
+    text = ESCAPES.sub("", text)
     for path, name in PLAN["names"]:
         text = text.replace(path, name)
     for prefix in PREFIXES:
