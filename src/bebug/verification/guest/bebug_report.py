@@ -84,7 +84,7 @@ if PLAN.get("contexts"):
 
 
 def printable(text):
-    """At most 500 printable characters on a line, the same in every run: no colour, address, temporary path."""
+    """At most 500 printable characters on a line, the same in every run: no colour, address, private path."""
     text = ESCAPES.sub("", text)
     for path, name in PLAN["names"]:
         text = text.replace(path, name)
