@@ -80,16 +80,12 @@ class Harvester:
         self._calibrate()
         self.environment = self._environment()
         self.unfit = unfit(self.laboratory, self.field.mutants)
-        found = Harvest(seed=self.laboratory.seed)
-        weakening = [each for each in self.recipe.operators if each.claim is Claim.WEAKENS]
-        for operator in self.recipe.operators:  # source first: weakened tests wait long for the matrix
-            if operator not in weakening:
-                self._plant(operator, found)
-        if weakening:
-            with self._armed():
-                for operator in weakening:
-                    self._plant(operator, found)
-        self._add_controls(found)
+        self.laboratory.forking()
+        trusted = not self.laboratory.distrusted
+        found = self._gathered()
+        if trusted and self.laboratory.distrusted:  # which is known late, and must not matter: once more
+            self.store.forget(self.environment)
+            found = self._gathered()
         if wrong := self.laboratory.disturbed():
             self.store.forget(self.environment)
             raise SeedError(
@@ -105,6 +101,19 @@ class Harvester:
         self.observer.stage(f"{name}: calibration ({remark})", None)
         self.laboratory.crowd()
         self.laboratory.calibrate(self.field.sources)
+
+    def _gathered(self) -> Harvest:
+        found = Harvest(seed=self.laboratory.seed)
+        weakening = [each for each in self.recipe.operators if each.claim is Claim.WEAKENS]
+        for operator in self.recipe.operators:  # source first: weakened tests wait long for the matrix
+            if operator not in weakening:
+                self._plant(operator, found)
+        if weakening:
+            with self._armed():
+                for operator in weakening:
+                    self._plant(operator, found)
+        self._add_controls(found)
+        return found
 
     def _environment(self) -> str:
         """A digest of all that an old result must share with a new one to stand for it."""

@@ -83,14 +83,18 @@ class ColdRunner:
     ) -> tuple[Ended, events.Record]:
         plan = room.folder / "plan.json"
         plan.write_text(json.dumps({**wish, **self._places(room)}), "ascii")
-        ended = self.sandbox.execute(
-            environment.command(self.python, self.seed),
+        ended = self._execute(
+            environment.arguments(self.seed),
             cwd=room.tree / self.seed.cwd,
             env=environment.of_run(os.environ, self.seed, room) | {"BEBUG_PLAN": str(plan)},
             seconds=self.limits.seconds(self.slowest) + more,
-            memory=self.limits.memory,
         )
         return ended, events.read(room.folder / "events.jsonl")
+
+    def _execute(self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ended:
+        """Run pytest with *argv* in a process of its own."""
+        command = [str(self.python), "-m", "pytest", *argv]
+        return self.sandbox.execute(command, cwd=cwd, env=env, seconds=seconds, memory=self.limits.memory)
 
     @cached_property
     def _importable(self) -> list[str]:

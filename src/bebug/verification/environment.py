@@ -38,6 +38,6 @@ def cleaned(caller: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def command(python: Path, seed: Seed) -> list[str]:
-    """The pytest command line of *seed*, its effective arguments last."""
-    return [str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", PLUGIN, *seed.test_argv]
+def arguments(seed: Seed) -> list[str]:
+    """The arguments of pytest for *seed*, its effective ones last."""
+    return ["-q", "-p", "no:cacheprovider", "-p", PLUGIN, *seed.test_argv]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import fields, replace
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,6 +23,8 @@ from bebug.verification.measuring import failing
 from bebug.verification.patches import Patcher
 from bebug.verification.reach import Reach
 from bebug.verification.sandbox import Sandbox, inside
+from bebug.verification.server import NoServer
+from bebug.verification.warm import WarmRunner
 
 UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
 
@@ -58,6 +60,9 @@ class Laboratory:
         self._idle: dict[str, Idle] = {}
         self._codes: dict[tuple[str, str], str | None] = {}
         self._faults: Matrix | None = None
+        self._warm: WarmRunner | None = None
+        self.distrusted = ""
+        """Why forked children do not serve here; "" while they may."""
 
     def __enter__(self) -> Self:
         return self
@@ -69,6 +74,8 @@ class Laboratory:
 
     def close(self) -> None:
         """End what still runs and remove every private copy."""
+        if self._warm is not None:
+            self._warm.close()
         self.sandbox.close()
 
     # ------------------------------------------------------------------------------------ the seed as it is
@@ -266,11 +273,39 @@ class Laboratory:
         stop_at_first: bool = False,
         shuffle: int | None = None,
         contexts: bool = False,
+        warm: bool = False,
     ) -> Run:
-        """One run over *overlay*; see `Runner.run`."""
-        return self.runner.run(
+        """One run over *overlay*; see `Runner.run`. A *warm* one may be a forked child's."""
+        runner = (self.forking() if warm else None) or self.runner
+        return runner.run(
             overlay, tests=tests, stop_at_first=stop_at_first, shuffle=shuffle, contexts=contexts
         )
+
+    def forking(self) -> ColdRunner | None:
+        """The runner that forks; None where it will not do.
+
+        It has run the untouched seed first, and what passed in the baseline has passed.
+        """
+        with self._lock:
+            if self._warm is None and not self.distrusted:
+                cold = self.runner
+                made = WarmRunner(**{each.name: getattr(cold, each.name) for each in fields(ColdRunner)})
+                self._warm = made
+                try:
+                    wrong = self._disturbed([made.run({})])
+                except NoServer as why:
+                    self.distrust(str(why))
+                else:
+                    if wrong:
+                        self.distrust(f"{listed(wrong)} fails in one")
+            return None if self.distrusted else self._warm
+
+    def distrust(self, why: str) -> None:
+        """Let no forked child stand for a process of its own any more."""
+        with self._lock:
+            if not self.distrusted:
+                self.notify(f"each run in a process of its own, since a forked one will not do: {why}")
+            self.distrusted = self.distrusted or why
 
     def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
         """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""

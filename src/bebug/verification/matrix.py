@@ -223,7 +223,7 @@ class Matrix:
             return Row(status=Status.UNVIABLE if after is None else Status.EQUIVALENT, cold=True)
         base = self._bench.current
         plan = screen(base, self._bench.reach, site.path, (site.start_line, site.end_line))
-        judged = judge(base, self._bench.run(planted, tests=plan.tests), green=plan.tests)
+        judged = judge(base, self._bench.run(planted, tests=plan.tests, warm=True), green=plan.tests)
         return Row(status=judged.status, killers=judged.fail_to_pass, cold=True)
 
     def whole(self, fault: Mutant) -> tuple[Judged, Judged]:
@@ -231,7 +231,7 @@ class Matrix:
         with self._lock:
             known = self._wholes.get(fault.key)
         if known is None:
-            runs = [self._bench.run(self.planted(fault)) for _ in range(2)]
+            runs = [self._bench.run(self.planted(fault), warm=warm) for warm in (True, False)]
             known = (judge(self._bench.current, runs[0]), judge(self._bench.current, runs[1]))
             with self._lock:
                 self._wholes[fault.key] = known

@@ -50,6 +50,20 @@ class Tail:
         return b"".join(self.parts)[-self.kept :]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Child:
+    """A process under guard: *done* says whether it has ended, *wait* gives its code.
+
+    *output* is read to its end and closed. Where *wakes* is a descriptor, it becomes readable at the end.
+    """
+
+    pid: int
+    output: int
+    done: Callable[[], bool]
+    wait: Callable[[], int]
+    wakes: int | None = None
+
+
 def execute(
     argv: Sequence[str | Path],
     *,
@@ -72,17 +86,51 @@ def execute(
         ) from None
     finally:
         os.close(write)
-    tail = Tail()
-    try:
+    ending = open_descriptor(process.pid)
+    child = Child(
+        pid=process.pid,
+        output=read,
+        done=lambda: process.poll() is not None,
+        wait=process.wait,
+        wakes=ending,
+    )
+
+    def ready() -> None:
         started(process.pid)
         restrict(process.pid, memory)
-        os.set_blocking(read, False)
-        timed_out = not watch(process, read, tail, begun + seconds)
+
+    try:
+        return guard(child, begun=begun, seconds=seconds, mark=mark_of(token), ready=ready)
     finally:
-        kill_tree(process.pid, mark_of(token))
-        code = process.wait()
-        drain(read, tail)
-        os.close(read)
+        if ending is not None:
+            os.close(ending)
+
+
+def guard(
+    child: Child,
+    *,
+    begun: float,
+    seconds: float,
+    mark: bytes,
+    ready: Callable[[], None] = lambda: None,
+    spared: frozenset[int] = frozenset(),
+) -> Ended:
+    """Let *child* come to its end, or to *seconds* after *begun*; then kill whatever it started.
+
+    That is all of its session, its descendants and all that carry *mark*, but for the processes *spared*.
+    """
+    tail = Tail()
+    try:
+        ready()
+        os.set_blocking(child.output, False)
+        timed_out = not watch(child, tail, begun + seconds)
+    finally:
+        kill_tree(child.pid, mark, spared)
+        try:
+            code = child.wait()
+        finally:
+            drain(child.output, tail)
+            os.close(child.output)
     return Ended(code=code, timed_out=timed_out, output=tail.bytes(), seconds=time.monotonic() - begun)
 
 
@@ -108,26 +156,21 @@ def restrict(pid: int, memory: int) -> None:
             resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
 
 
-def watch(process: subprocess.Popen[bytes], output: int, tail: Tail, deadline: float) -> bool:
-    """Drain *output* until *process* ends, and say whether it did so before *deadline*."""
-    ending = open_descriptor(process.pid)
+def watch(child: Child, tail: Tail, deadline: float) -> bool:
+    """Drain the output of *child* until it ends, and say whether it did so before *deadline*."""
     poll = select.poll()
-    poll.register(output, select.POLLIN)
-    if ending is not None:
-        poll.register(ending, select.POLLIN)
+    poll.register(child.output, select.POLLIN)
+    if child.wakes is not None:
+        poll.register(child.wakes, select.POLLIN)
     open_output = True
-    try:
-        while process.poll() is None:
-            left = deadline - time.monotonic()
-            if left <= 0:
-                return False
-            poll.poll(1000 * (left if ending is not None else min(left, SLICE)))
-            if open_output and not drain(output, tail):
-                open_output = False
-                poll.unregister(output)
-    finally:
-        if ending is not None:
-            os.close(ending)
+    while not child.done():
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return False
+        poll.poll(1000 * (left if child.wakes is not None else min(left, SLICE)))
+        if open_output and not drain(child.output, tail):
+            open_output = False
+            poll.unregister(child.output)
     return True
 
 
@@ -156,12 +199,12 @@ def mark_of(token: str) -> bytes:
     return f"{TOKEN}={token}\0".encode()
 
 
-def kill_tree(root: int, mark: bytes) -> None:
+def kill_tree(root: int, mark: bytes, spared: frozenset[int] = frozenset()) -> None:
     """SIGKILL *root*'s session, its descendants, and all that carry *mark*, until none is left."""
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(root, signal.SIGKILL)
     for attempt in range(200):
-        members = related(root, mark)
+        members = related(root, mark, spared)
         if not members:
             return
         for pid in members:
@@ -170,15 +213,15 @@ def kill_tree(root: int, mark: bytes) -> None:
         time.sleep(min(0.002 * (attempt + 1), 0.05))
 
 
-def related(root: int, mark: bytes) -> set[int]:
+def related(root: int, mark: bytes, spared: frozenset[int] = frozenset()) -> set[int]:
     """Living processes of *root*'s session, those that carry *mark*, and all their descendants (Linux)."""
     found, parents = set[int](), dict[int, int]()
-    own = os.getpid()
+    spared |= {os.getpid()}
     for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/stat").exists() else ():
         with suppress(OSError, ValueError, IndexError):
             pid = int(entry.name)
             state, parent, _group, session = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:4]
-            if pid == own or state in (b"Z", b"X"):
+            if pid in spared or state in (b"Z", b"X"):
                 continue
             parents[pid] = int(parent)
             if int(session) == root or mark in (entry / "environ").read_bytes():

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,7 +103,25 @@ class Sandbox:
         self, argv: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], seconds: float, memory: int
     ) -> process.Ended:
         """Run *argv* guarded; see `process.execute`."""
-        token, pids = f"{self.token}-{next(self._numbers)}", list[int]()
+        with self.guarding() as started:
+            return process.execute(
+                argv,
+                cwd=cwd,
+                env=env,
+                seconds=seconds,
+                memory=memory,
+                token=self.new_token(),
+                started=started,
+            )
+
+    def new_token(self) -> str:
+        """A mark for one process and all that it starts; by its beginning, all of this sandbox are found."""
+        return f"{self.token}-{next(self._numbers)}"
+
+    @contextmanager
+    def guarding(self) -> Iterator[Callable[[int], None]]:
+        """What is to be told the id of each process started while the block runs, and over when it ends."""
+        pids = list[int]()
 
         def started(pid: int) -> None:
             pids.append(pid)
@@ -116,9 +134,7 @@ class Sandbox:
         if self.closed:
             raise MachineError("the laboratory is closed: no run can start")
         try:
-            return process.execute(
-                argv, cwd=cwd, env=env, seconds=seconds, memory=memory, token=token, started=started
-            )
+            yield started
         finally:
             for pid in pids:
                 with self._lock:

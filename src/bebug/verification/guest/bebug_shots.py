@@ -58,7 +58,7 @@ def differs(one, other):
 
 
 def changed_functions(old, new):
-    """(name, first line in the old file, at the top?), new code: of each function that changed or holds one.
+    """(old code, new code, at the top?) of each function that changed or holds one that did.
 
     Raises `Unswappable` where a module or a class body did.
     """
@@ -72,7 +72,7 @@ def changed_functions(old, new):
         if not is_function(code):
             yield from changed_functions(code, after[key])
         elif differs(code, after[key]):
-            yield (code.co_name, code.co_firstlineno, at_top), after[key]
+            yield code, after[key], at_top
             yield from changed_functions(code, after[key])
 
 
@@ -91,11 +91,20 @@ class Live:
 
     def swap(self, path, changed):
         """Give every live function of the file *path* its changed code."""
-        for (name, line, _), code in changed:
-            for function in self.functions.get((path, name, line), ()):
-                if function.__code__.co_freevars != code.co_freevars:
+        for old, new, _ in changed:
+            for function in self.of(path, old):
+                if function.__code__.co_freevars != new.co_freevars:
                     raise Unswappable
-                function.__code__ = code
+                function.__code__ = new
+
+    def known(self, path, code):
+        """Whether any function of that line and name is live."""
+        return (path, code.co_name, code.co_firstlineno) in self.functions
+
+    def of(self, path, code):
+        """The live functions of the file *path* that run *code*; another of its line and name may not."""
+        found = self.functions.get((path, code.co_name, code.co_firstlineno), ())
+        return [function for function in found if function.__code__ == code]
 
 
 def unrendered(self, *args, **options):
@@ -131,10 +140,10 @@ class Range:
         except (Unswappable, SyntaxError, ValueError):
             return "cold", []
         missing = [
-            name
+            old
             for path, changed in swaps
-            for (name, line, at_top), _ in changed
-            if at_top and (path, name, line) not in self.live.functions
+            for old, _, at_top in changed
+            if (at_top or self.live.known(path, old)) and not self.live.of(path, old)
         ]
         tests = [self.items[test] for test in shot["tests"] if test in self.items]
         if missing or len(tests) != len(shot["tests"]):

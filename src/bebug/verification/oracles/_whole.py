@@ -25,8 +25,14 @@ class Bench(Protocol):
     def read(self, path: str) -> bytes: ...
     def compile(self, path: str, sources: list[bytes]) -> list[str | None]: ...
     def run(
-        self, overlay: Files, *, tests: tuple[str, ...] | None = None, stop_at_first: bool = False
+        self,
+        overlay: Files,
+        *,
+        tests: tuple[str, ...] | None = None,
+        stop_at_first: bool = False,
+        warm: bool = False,
     ) -> Run: ...
+    def distrust(self, why: str) -> None: ...
 
 
 @dataclass(kw_only=True)
@@ -45,9 +51,9 @@ class Examination:
     def seen(self) -> Seen:
         return self.bench.reach.seen(self.candidate.path, *self.candidate.lines)
 
-    def run(self, tests: tuple[str, ...] | None = None) -> Run:
+    def run(self, tests: tuple[str, ...] | None = None, *, warm: bool = False) -> Run:
         """One run with the change; of *tests* alone, up to the first that fails."""
-        run = self.bench.run(self.overlay, tests=tests, stop_at_first=tests is not None)
+        run = self.bench.run(self.overlay, tests=tests, stop_at_first=tests is not None, warm=warm)
         self.seconds += run.seconds
         return run
 
@@ -66,14 +72,28 @@ class Examination:
 
     def _unhappy(self, tests: tuple[str, ...], *, whole: bool = False) -> frozenset[str]:
         """Those of *tests* that do not pass without the change."""
-        run = self.bench.run({}, tests=None if whole else tests)
+        run = self.bench.run({}, tests=None if whole else tests, warm=True)
         self.seconds += run.seconds
         judged = judge(self.bench.current, run, green=tests)
         return frozenset((*judged.fail_to_pass, *judged.lost))
 
-    def whole(self) -> tuple[Run, Judged]:
-        run = self.run()
+    def whole(self, *, warm: bool = False) -> tuple[Run, Judged]:
+        run = self.run(warm=warm)
         return run, judge(self.bench.current, run)
+
+    def again(self, run: Run, first: Judged) -> tuple[Run, Run, Judged, Judged]:
+        """A whole run in a process of its own, after a warm one that gave *first*: both runs and verdicts.
+
+        Where they differ each way is tried once more. If both stay with what they said, it is the ways that
+        differ, and not chance: then two runs in processes of their own are what is given.
+        """
+        own, second = self.whole()
+        if differ(first, second):
+            warmed, cold = self.whole(warm=True), self.whole()
+            if not differ(first, warmed[1]) and not differ(second, cold[1]):
+                self.bench.distrust(flaky_detail(first, second))
+                return own, cold[0], second, cold[1]
+        return run, own, first, second
 
     def verdict(self, status: Status, detail: str) -> Evidence:
         """No case, and why."""

@@ -129,7 +129,7 @@ class Trial:
         return self.shots(self.overlays(faults)) if faults else []
 
     def cold(self, overlay: Files) -> Hit:
-        run = self.run(overlay, self.selected)
+        run = self.run(overlay, self.selected, warm=True)
         wrong = self.unhappy(run, self.target)
         failures = tuple(failure for failure in run.failures if failure.test in wrong)
         return Hit(KILLED if wrong else SURVIVED, failures or tuple(map(nameless, wrong)))
@@ -147,7 +147,7 @@ class Trial:
 
     def green_twice(self) -> str:
         """Why the seed is not green with the change; "" where it is, in two runs."""
-        self.greens = (self.run(self.after()), self.run(self.after()))
+        self.greens = (self.run(self.after(), warm=True), self.run(self.after()))
         for run in self.greens:
             found = judge(self.bench.current, run)
             if found.status is not Status.SURVIVED:
@@ -158,8 +158,8 @@ class Trial:
         """Why the fault is still noticed with the change, or without the test at all; "" where it is not."""
         planted = self.bench.faults.planted(fault)
         passed = passed_in(*self.greens)
-        for _ in range(2):
-            if found := self.unhappy(self.run({**planted, **self.after()}), passed):
+        for warm in (True, False):
+            if found := self.unhappy(self.run({**planted, **self.after()}, warm=warm), passed):
                 return f"{found[0]} still notices the fault"
         if not self.weak.adds:
             return ""
@@ -170,8 +170,8 @@ class Trial:
         if set(bare.outcomes) & set(self.target):
             return "without the test another one takes its name"
         passed = passed_in(bare)
-        for _ in range(2):
-            if found := self.unhappy(self.run({**planted, **base}), passed):
+        for warm in (True, False):
+            if found := self.unhappy(self.run({**planted, **base}, warm=warm), passed):
                 return f"{found[0]} notices the fault without the test"
         return ""
 
@@ -218,8 +218,8 @@ class Trial:
         gone = set(self.target)
         return tuple(test for test in self.bench.current.green if test not in gone)
 
-    def run(self, overlay: Files, tests: tuple[str, ...] | None = None) -> Run:
-        run = self.bench.run(overlay, tests=tests)
+    def run(self, overlay: Files, tests: tuple[str, ...] | None = None, *, warm: bool = False) -> Run:
+        run = self.bench.run(overlay, tests=tests, warm=warm)
         self.seconds += run.seconds
         return run
 

@@ -55,7 +55,7 @@ def screened(work: Examination) -> Evidence | None:
         return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
     if plan.tests is None:
         return None
-    status = judge(base, work.run(plan.tests), green=plan.tests).status
+    status = judge(base, work.run(plan.tests, warm=True), green=plan.tests).status
     if status in (Status.SURVIVED, Status.TIMEOUT):
         return work.verdict(status, DETAILS[status])
     return None
@@ -63,12 +63,14 @@ def screened(work: Examination) -> Evidence | None:
 
 def proved(work: Examination) -> Evidence:
     """Two whole runs, and what must hold of the tests that fail in them."""
-    run, first = work.whole()
+    run, first = work.whole(warm=True)
     if first.status is Status.SURVIVED and not work.seen.executed and work.bench.reach.known:
         return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
     if first.status is not Status.KILLED:
         return work.verdict(first.status, DETAILS[first.status])
-    again, second = work.whole()
+    run, again, first, second = work.again(run, first)
+    if first.status is not Status.KILLED:
+        return work.verdict(first.status, DETAILS[first.status])
     if Status.TIMEOUT in (first.status, second.status):
         return work.verdict(Status.TIMEOUT, DETAILS[Status.TIMEOUT])
     if differ(first, second):

@@ -32,10 +32,12 @@ class Preservation:
 
 def searched(work: Examination, *, same_code: bool) -> Evidence:
     """Two whole runs, in neither of which a test that passed may fail or be lost."""
-    _, first = work.whole()
+    run, first = work.whole(warm=True)
     if first.status is not Status.SURVIVED:
         return work.verdict(first.status, refutation(first))
-    _, second = work.whole()
+    *_, first, second = work.again(run, first)
+    if first.status is not Status.SURVIVED:
+        return work.verdict(first.status, refutation(first))
     if differ(first, second):
         return work.verdict(Status.FLAKY, flaky_detail(first, second))
     seen = work.seen

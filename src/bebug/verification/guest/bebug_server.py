@@ -1,0 +1,125 @@
+"""The server: Python with pytest and its plugins loaded, and a forked child for each test run.
+
+Started as a script with the number of a socket and a plan. A request is a JSON line with `cwd`, `env`,
+`argv` and `memory`, and the descriptor that takes the output; the answers are the child's `pid`, then its
+`status` as `os.waitpid` has it. The child becomes what `python -m pytest ARGV` is in a process of its own.
+Nothing of the seed is imported here, so that each child imports it afresh. Runs in the seed's interpreter;
+standard library and pytest only.
+"""
+
+import gc
+import json
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib is not loaded yet
+
+NO_PLUGINS = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
+
+
+class Foreign(Exception):
+    """What was loaded ahead is not what a run would load."""
+
+
+def inside(path, folders):
+    return any(path == each or path.startswith(each + os.sep) for each in folders)
+
+
+def preload(names, roots, blocked):
+    """Import pytest and its installed plugins, as pytest itself does before it looks at a seed.
+
+    Raises `Foreign` where a module of the seed could have been meant: *names* are those at the top of the
+    seed's import path, *roots* the folders that installed packages lie in. Plugins *blocked* are left alone.
+    """
+    started = set(sys.modules)
+    import importlib.metadata
+    import importlib.util
+
+    import pytest
+
+    loaded = [pytest]
+    for distribution in importlib.metadata.distributions():
+        for entry in distribution.entry_points:
+            if entry.group != "pytest11" or entry.name in blocked or os.environ.get(NO_PLUGINS):
+                continue
+            spec = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
+            where = (
+                [spec.origin or "", *(spec.submodule_search_locations or ())] if spec is not None else [""]
+            )
+            if not all(inside(os.path.realpath(each), roots) for each in where if each):
+                raise Foreign("a pytest plugin is not installed but linked: " + entry.value)
+            loaded.append(entry.load())
+    new = {name.partition(".")[0] for name in sys.modules if name not in started}
+    if taken := sorted(new & set(names)):
+        raise Foreign("a module of the seed has the name of one that pytest loads: " + taken[0])
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None)
+        if isinstance(path, str) and not inside(os.path.realpath(path), [*roots, HERE]):
+            raise Foreign("a module is loaded from elsewhere: " + path)
+    return loaded
+
+
+def serve(connection):
+    """Answer requests until the other end is closed; returns only in a child, with its arguments."""
+    import socket
+
+    while True:
+        data, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 1)
+        if not data:
+            os._exit(0)
+        while not data.endswith(b"\n"):
+            data += connection.recv(1 << 20)
+        pid = os.fork()
+        if pid == 0:
+            connection.close()
+            return json.loads(data), descriptors[0]
+        for each in descriptors:
+            os.close(each)
+        connection.sendall(json.dumps({"pid": pid}).encode() + b"\n")
+        status = os.waitpid(pid, 0)[1]
+        connection.sendall(json.dumps({"status": status}).encode() + b"\n")
+
+
+def become(request, output):
+    """Be the process that the request describes, but for what is loaded already."""
+    import random
+    import resource
+
+    os.setsid()
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    os.close(output)
+    os.environ.clear()
+    os.environ.update(request["env"])
+    os.chdir(request["cwd"])
+    path = [request["cwd"], *request["env"].get("PYTHONPATH", "").split(os.pathsep)]
+    sys.path[:] = [*(each for each in path if each), *(each for each in sys.path if each != HERE)]
+    sys.argv = ["", *request["argv"]]  # the first is set by the module that runs
+    sys.path_importer_cache.clear()
+    random.seed()
+
+
+def main():
+    import socket
+
+    plan = json.loads(sys.argv[2])
+    connection = socket.socket(fileno=int(sys.argv[1]))
+    connection.set_inheritable(False)
+    try:
+        preload(plan["names"], [os.path.realpath(each) for each in plan["roots"]], plan["blocked"])
+    except Exception as why:  # whatever a plugin does when it is imported
+        connection.sendall(json.dumps({"foreign": f"{type(why).__name__}: {why}"}).encode() + b"\n")
+        os._exit(0)
+    connection.sendall(b'{"ready": true}\n')
+    gc.collect()
+    gc.freeze()
+    become(*serve(connection))
+
+
+if __name__ == "__main__":
+    main()
+    import runpy
+
+    runpy.run_module("pytest", run_name="__main__", alter_sys=True)

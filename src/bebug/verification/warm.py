@@ -1,0 +1,87 @@
+"""The warm runner: a cold run less the start of Python and pytest, in a child forked of a server.
+
+The seed's own modules are imported afresh by each child. Whether a child does all that a process of its own
+does is looked at before it may stand for one, and while it does; see `Laboratory`.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from bebug.verification import environment
+from bebug.verification.cold import ColdRunner
+from bebug.verification.process import Ended
+from bebug.verification.sandbox import Room
+from bebug.verification.server import NoServer, Server
+
+
+@dataclass(kw_only=True)
+class WarmRunner(ColdRunner):
+    """Runs a seed's tests in children of as many servers as there are runs at a time.
+
+    A run whose server dies is run again, by a process of its own.
+    """
+
+    _idle: list[Server] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def _execute(self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ended:
+        with self.sandbox.guarding() as started:
+            server = self._taken()
+            try:
+                started(server.pid)
+                ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, memory=self.limits.memory)
+            except BaseException as error:
+                server.close()
+                if not isinstance(error, NoServer):
+                    raise
+            else:
+                with self._lock:
+                    self._idle.append(server)
+                return ended
+        return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)
+
+    def _taken(self) -> Server:
+        """An idle server, or a new one. Raises `NoServer` where this seed can have none."""
+        with self._lock:
+            if self._idle:
+                return self._idle.pop()
+        room = Room(folder=self.sandbox.folder / "server")
+        for folder in (room.folder, room.home, room.temporary):
+            folder.mkdir(exist_ok=True)
+        env = environment.of_run(os.environ, self.seed, room)
+        server = Server(
+            self.python,
+            cwd=room.folder,
+            env={name: value for name, value in env.items() if name not in ("PYTHONPATH", "PWD")},
+            names=self._top_names(),
+            blocked=[word.removeprefix("no:") for word in self.seed.test_argv if word.startswith("no:")],
+            token=self.sandbox.new_token(),
+        )
+        try:
+            server.ready()
+        except BaseException:
+            server.close()
+            raise
+        return server
+
+    def _top_names(self) -> list[str]:
+        """The modules and packages in the folders that the import path of a run begins with."""
+        tree = self.sandbox.pristine
+        found = set[str]()
+        for folder in {tree / self.seed.cwd, *(tree / root for root in self.seed.source_roots)}:
+            for entry in os.scandir(folder) if folder.is_dir() else ():
+                if entry.name.endswith((".py", ".so")) or Path(entry.path, "__init__.py").exists():
+                    found.add(entry.name.partition(".")[0])
+        return sorted(found)
+
+    def close(self) -> None:
+        """End the servers."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for server in idle:
+            server.close()
