@@ -113,12 +113,15 @@ class _Strip(cst.CSTTransformer):
     ) -> Statement | cst.FlattenSentinel[Statement] | cst.RemovalSentinel:
         if not self._marks.intersection(original_node.body):
             return updated_node
-        lines: list[Statement] = []
+        left: list[cst.BaseSmallStatement | cst.Try] = []
         for old, new in zip(original_node.body, updated_node.body, strict=True):
-            left = self._left(old) if old in self._marks else [new]
-            lines += [each if isinstance(each, cst.Try) else line_of(each) for each in left]
-        if not lines:
+            left += self._left(old) if old in self._marks else [new]
+        if not left:
             return cst.RemoveFromParent()
+        small = [loose(each) for each in left if not isinstance(each, cst.Try)]
+        if len(original_node.body) > 1 and len(small) == len(left):  # they shared a line, and still do
+            return updated_node.with_changes(body=small)
+        lines = [each if isinstance(each, cst.Try) else line_of(each) for each in left]
         return cst.FlattenSentinel(led_by(updated_node.leading_lines, lines))
 
     def leave_SimpleStatementSuite(

@@ -69,7 +69,7 @@ def built(name: str, base: Interpreter, fill: Callable[[Path], str], notify: Not
     """The environment *name* in the cache, made by *fill* where it is not there whole.
 
     It is built where it stays (environments cannot be moved), under a lock; the mark that it is whole is
-    written last. What *fill* says of its contents is told at every use.
+    written last. What *fill* says of its contents is told then.
     """
     folder = cache_folder() / "environments" / name
     with exclusive(f"environment-{name}"):
@@ -82,8 +82,8 @@ def built(name: str, base: Interpreter, fill: Callable[[Path], str], notify: Not
             facts = {"base": base.base, "version": base.version, "said": said}
             partial.write_text(json.dumps(facts), encoding="utf-8")
             partial.replace(folder / READY)
-        if said := json.loads((folder / READY).read_text(encoding="utf-8")).get("said"):
-            notify(said)
+            if said:
+                notify(said)
     return ask(folder / "bin" / "python")
 
 
