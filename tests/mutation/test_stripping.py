@@ -111,3 +111,8 @@ def test_no_name_is_left_that_nothing_reads(source: str) -> None:
             check=False,
         )
         assert run.returncode == 0, f"{text}\n{run.stdout}"
+
+
+def test_statements_that_share_a_line_still_share_it() -> None:
+    found = weakened("def test_f():\n    x = f(1); assert x; g(x)  # both\n    assert g(2)\n")
+    assert "def test_f():\n    x = f(1); g(x)  # both\n    assert g(2)\n" in found

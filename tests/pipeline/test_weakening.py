@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from bebug.errors import NothingFound
+
 Row = dict[str, Any]
 
 CORE = '''\
@@ -254,6 +256,20 @@ def test_every_style_of_test_is_weakened(weakened: Path) -> None:
     functions = {row["function"] for row in rows(weakened) if row["label"] == "bad"}
     assert {"test_below", "test_half", "test_area_of_less_than_nothing", "TestName.test_name"} <= functions
     assert "Base.test_keys" in functions  # one function, inherited by two classes
+
+
+def test_a_seed_in_which_no_fault_can_be_planted_has_a_reason_for_each_test(
+    built: Callable[..., Any], tmp_path: Path
+) -> None:
+    (tmp_path / "repo").mkdir()
+    (tmp_path / "repo/core.py").write_text("THING = object\n")
+    (tmp_path / "repo/pytest.ini").write_text("[pytest]\n")
+    (tmp_path / "repo/test_core.py").write_text(
+        "from core import THING\n\n\ndef test_a():\n    assert THING()\n"
+    )
+    with pytest.raises(NothingFound) as error:
+        built(tmp_path / "repo", tmp_path / "out", names=("assertion-free-test",))
+    assert error.value.reasons == {"no_loss_shown": 1}
 
 
 @pytest.mark.slow
