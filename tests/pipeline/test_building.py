@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -183,21 +186,63 @@ def test_a_file_that_no_test_loads_gives_no_case(tmp_path: Path, built: Build, w
     assert [row["reason"] for row in told] == ["no_tests"]
 
 
-@pytest.mark.parametrize("moment", [0.35, 0.75])
-def test_a_killed_run_goes_on_and_gives_the_same_bytes(
-    shop: Path, corpus: Path, tmp_path: Path, moment: float, built: Build
-) -> None:
-    out = tmp_path / "all"
-    script = "from bebug.cli.mutate import main; main()"
+def started(seed: Path, out: Path) -> subprocess.Popen[bytes]:
+    """`mutate` with both source classes, in a process of its own."""
     named = ("--class", "dropped-null-check", "--class", "off-by-one")
-    argv = [sys.executable, "-c", script, *named, "--seed", str(shop), "--out", str(out)]
-    process = subprocess.Popen([*argv, "--python", sys.executable, "--jobs", "1"], stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 120
-    while not (out / "journal.sqlite").exists() and time.monotonic() < deadline:
+    script = "from bebug.cli.mutate import main; main()"
+    argv = [sys.executable, "-c", script, *named, "--seed", str(seed), "--out", str(out)]
+    return subprocess.Popen([*argv, "--python", sys.executable, "--jobs", "1"], stderr=subprocess.DEVNULL)
+
+
+def finished(out: Path) -> dict[str, int]:
+    """What the journal of an unfinished corpus holds: each candidate, and which entry it is."""
+    if not (out / "journal.sqlite").exists():
+        return {}
+    with closing(sqlite3.connect(f"file:{out}/journal.sqlite?mode=ro", uri=True, timeout=20)) as base:
+        try:
+            return dict(base.execute("SELECT key, rowid FROM finished"))
+        except sqlite3.OperationalError:  # it is being made
+            return {}
+
+
+def killed_at(seed: Path, out: Path, more: int, later: float) -> bool:
+    """Kill -9 a run of `mutate` some seconds after *more* candidates; False where it was done before."""
+    already = len(finished(out))
+    process = started(seed, out)
+    deadline = time.monotonic() + 300
+    while len(finished(out)) < already + more and process.poll() is None and time.monotonic() < deadline:
         time.sleep(0.05)
-    time.sleep(20 * moment)
+    time.sleep(later)
+    done = process.poll() is not None
     process.send_signal(signal.SIGKILL)
     process.wait()
+    return not done
+
+
+@pytest.mark.parametrize("more", [1, 4])
+def test_a_killed_run_goes_on_and_gives_the_same_bytes(
+    shop: Path, corpus: Path, tmp_path: Path, more: int, built: Build
+) -> None:
+    out = tmp_path / "all"
+    assert killed_at(shop, out, more, 0.0)
+    assert len(finished(out)) >= more
+    built(shop, out)
+    assert contents(out) == contents(corpus)
+
+
+@pytest.mark.slow
+def test_a_run_killed_again_and_again_does_nothing_twice(
+    shop: Path, corpus: Path, tmp_path: Path, built: Build
+) -> None:
+    out, dice, kept = tmp_path / "all", random.Random(20), dict[str, int]()
+    for _ in range(20):
+        killed_at(shop, out, dice.choice([0, 0, 1]), dice.uniform(0, 4))
+        now = finished(out)
+        assert kept.items() <= now.items(), "a candidate was lost, or entered anew"
+        kept = now or kept
+        if (out / "cases.jsonl").exists():
+            break
+    assert kept
     built(shop, out)
     assert contents(out) == contents(corpus)
 
