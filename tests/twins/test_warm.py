@@ -291,6 +291,17 @@ class Heard(Silent):
         self.notes.append(text)
 
 
+def test_plugins_are_loaded_as_in_a_process_of_its_own(
+    laboratories: dict[str, Laboratory], tmp_path: Path
+) -> None:
+    """pytest warns of a plugin that was there before it could rewrite its assertions."""
+    (tmp_path / "pytest.ini").write_text("[pytest]\nfilterwarnings = error\n")
+    bench = laboratory(laboratories, files(tmp_path, test_a="def test_a(): pass\n"), env={})
+    cold, warm = both(bench, {})
+    assert alike(warm) == alike(cold)
+    assert list(cold.outcomes.values()) == [Outcome.PASSED], cold.tail
+
+
 def test_what_is_closed_leaves_no_server(tmp_path: Path) -> None:
     opened: dict[str, Laboratory] = {}
     bench = laboratory(opened, files(tmp_path, test_a="def test_a(): pass\n"))

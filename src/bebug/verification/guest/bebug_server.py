@@ -1,4 +1,4 @@
-"""The server: Python with pytest and its plugins loaded, and a forked child for each test run.
+"""The server: Python with pytest loaded, and a forked child for each test run.
 
 Started as a script with the number of a socket and a plan. A request is a JSON line with `cwd`, `env`,
 `argv` and `memory`, and the descriptor that takes the output; the answers are the child's `pid`, then its
@@ -14,8 +14,6 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib is not loaded yet
 
-NO_PLUGINS = "PYTEST_DISABLE_PLUGIN_AUTOLOAD"
-
 
 class Foreign(Exception):
     """What was loaded ahead is not what a run would load."""
@@ -26,29 +24,22 @@ def inside(path, folders):
 
 
 def preload(names, roots, blocked):
-    """Import pytest and its installed plugins, as pytest itself does before it looks at a seed.
+    """Import pytest and its own plugins, as it does itself before it looks at a seed.
 
-    Raises `Foreign` where a module of the seed could have been meant: *names* are those at the top of the
-    seed's import path, *roots* the folders that installed packages lie in. Plugins *blocked* are left alone.
+    Others' plugins are left alone, since pytest rewrites their assertions as they are imported, and so are
+    those *blocked*. Raises `Foreign` where a module of the seed could have been meant: *names* are those at
+    the top of the seed's import path, *roots* the folders that the interpreter's own modules lie in.
     """
     started = set(sys.modules)
-    import importlib.metadata
-    import importlib.util
+    import importlib
 
     import pytest
+    from _pytest.config import default_plugins
 
-    loaded = [pytest]
-    for distribution in importlib.metadata.distributions():
-        for entry in distribution.entry_points:
-            if entry.group != "pytest11" or entry.name in blocked or os.environ.get(NO_PLUGINS):
-                continue
-            spec = importlib.util.find_spec(entry.value.partition(":")[0].partition(".")[0])
-            where = (
-                [spec.origin or "", *(spec.submodule_search_locations or ())] if spec is not None else [""]
-            )
-            if not all(inside(os.path.realpath(each), roots) for each in where if each):
-                raise Foreign("a pytest plugin is not installed but linked: " + entry.value)
-            loaded.append(entry.load())
+    loaded = [
+        pytest,
+        *(importlib.import_module("_pytest." + name) for name in default_plugins if name not in blocked),
+    ]
     new = {name.partition(".")[0] for name in sys.modules if name not in started}
     if taken := sorted(new & set(names)):
         raise Foreign("a module of the seed has the name of one that pytest loads: " + taken[0])
@@ -109,7 +100,7 @@ def main():
     connection.set_inheritable(False)
     try:
         preload(plan["names"], [os.path.realpath(each) for each in plan["roots"]], plan["blocked"])
-    except Exception as why:  # whatever a plugin does when it is imported
+    except Exception as why:
         connection.sendall(json.dumps({"foreign": f"{type(why).__name__}: {why}"}).encode() + b"\n")
         os._exit(0)
     connection.sendall(b'{"ready": true}\n')
