@@ -62,7 +62,9 @@ def test_signals():
 
 def test_limits():
     assert resource.getrlimit(resource.RLIMIT_AS)[0] == 4 << 30
+    assert resource.getrlimit(resource.RLIMIT_FSIZE) == (1 << 30, 1 << 30)
     assert resource.getrlimit(resource.RLIMIT_CORE) == (0, 0)
+    assert 10 < resource.getrlimit(resource.RLIMIT_CPU)[0] < 10**6
 
 def test_main_thread():
     assert threading.current_thread() is threading.main_thread() and threading.active_count() == 1
@@ -91,14 +93,16 @@ def laboratories() -> Iterator[dict[str, Laboratory]]:
         each.close()
 
 
-def laboratory(laboratories: dict[str, Laboratory], tree: Path, **seed: Any) -> Laboratory:
+def laboratory(
+    laboratories: dict[str, Laboratory], tree: Path, limits: Limits | None = None, **seed: Any
+) -> Laboratory:
     key = str(tree)
     if key not in laboratories:
         given: dict[str, Any] = {"env": {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}, **seed}
         described = Seed(name="tree", version="1", source="path", sha256="0" * 64, licence="MIT", **given)
         python = Path(sys.executable)
         workspace = Workspace(seed=described, tree=tree, python=python, python_version="", packages=())
-        laboratories[key] = Laboratory(workspace)
+        laboratories[key] = Laboratory(workspace, limits=limits)
     return laboratories[key]
 
 
@@ -217,6 +221,20 @@ def test_a_hang_ends_and_takes_what_it_started_along(
         assert runner.run({}).ending is Ending.FINISHED  # and the server goes on
     finally:
         runner.close()
+
+
+def test_too_many_processes_end_both_alike(laboratories: dict[str, Laboratory], tmp_path: Path) -> None:
+    body = (
+        "import os, time\n"
+        "def test_a():\n"
+        "    for _ in range(60 * OFF):\n"
+        "        os.fork() or (time.sleep(60), os._exit(0))\n"
+        "    time.sleep(60 * OFF)\n"
+    )
+    bench = laboratory(laboratories, files(tmp_path, test_a=f"OFF = 0\n{body}"), limits=Limits(processes=30))
+    cold, warm = both(bench, {"test_a.py": f"OFF = 1\n{body}".encode()})
+    assert alike(warm) == alike(cold)
+    assert warm.ending is Ending.TIMEOUT and warm.seconds < 10
 
 
 def test_a_test_that_kills_the_server_gets_a_process_of_its_own(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 import uuid
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from bebug.errors import MachineError
+from bebug.verification.limits import Limits
 from bebug.verification.process import Ended, Tail, execute, mark_of, related
 
 GIB = 1 << 30
@@ -20,10 +22,10 @@ linux = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="need
 
 @pytest.fixture
 def python(tmp_path: Path) -> Callable[..., Ended]:
-    def run(code: str, *, seconds: float = 30, memory: int = 4 * GIB, token: str = "") -> Ended:
-        argv = [sys.executable, "-c", code]
+    def run(code: str, *, seconds: float = 30, token: str = "", **limits: float) -> Ended:
+        argv, limited = [sys.executable, "-c", code], Limits(**limits)  # type: ignore[arg-type]
         token = token or uuid.uuid4().hex
-        return execute(argv, cwd=tmp_path, env=dict(os.environ), seconds=seconds, memory=memory, token=token)
+        return execute(argv, cwd=tmp_path, env=dict(os.environ), seconds=seconds, limits=limited, token=token)
 
     return run
 
@@ -108,6 +110,75 @@ def test_memory_is_limited(python: Callable[..., Ended]) -> None:
 
 
 @linux
+@pytest.mark.parametrize("launcher", ["prlimit", "python"])
+def test_limits_are_there_before_the_first_line_runs(
+    python: Callable[..., Ended], launcher: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same where there is no `prlimit`, and inherited by what the run starts."""
+    if launcher == "python":
+        monkeypatch.setenv("PATH", str(tmp_path))
+    elif not shutil.which("prlimit"):
+        pytest.skip("there is no prlimit here")
+    code = (
+        "import resource as r\n"
+        "print([r.getrlimit(getattr(r, 'RLIMIT_' + n)) for n in ('AS', 'FSIZE', 'CORE', 'CPU')])"
+    )
+    code = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {code!r}])"
+    ended = python(code, seconds=10, memory=GIB, file_size=5000, processor=0.5)
+    cpu = Limits(processor=0.5).resources(10)["cpu"]
+    assert ended.output.decode().strip() == str([(each, each) for each in (GIB, 5000, 0, cpu)])
+
+
+def test_no_file_grows_beyond_its_limit(python: Callable[..., Ended], tmp_path: Path) -> None:
+    code = "f = open('big', 'wb')\ntry:\n    while True: f.write(b'x' * 65536)\n"
+    code += "except OSError as error: print(error.strerror)"
+    ended = python(code, file_size=1 << 20)
+    assert b"File too large" in ended.output
+    assert (tmp_path / "big").stat().st_size <= 1 << 20
+
+
+FORKS = """
+import os, time
+for _ in range(60):
+    if os.fork() == 0:
+        if {apart}: os.setsid()
+        time.sleep(30)
+        os._exit(0)
+time.sleep(30)
+"""
+
+
+@linux
+@pytest.mark.parametrize("apart", [False, True])
+def test_too_many_processes_end_the_run(python: Callable[..., Ended], apart: bool) -> None:
+    token = uuid.uuid4().hex
+    ended = python(FORKS.format(apart=apart), processes=30, token=token)
+    assert ended.stopped == "processes" and ended.timed_out and ended.seconds < 20
+    assert alive(token) == set()
+
+
+@linux
+def test_the_dead_that_nobody_waits_for_are_processes_too(python: Callable[..., Ended]) -> None:
+    code = "import os, time\nfor _ in range(60):\n    if os.fork() == 0: os._exit(0)\ntime.sleep(30)"
+    assert python(code, processes=30).stopped == "processes"
+
+
+@linux
+def test_as_many_processes_as_are_granted_end_nothing(python: Callable[..., Ended]) -> None:
+    code = "import os, time\nfor _ in range(20):\n    if os.fork() == 0: time.sleep(.8); os._exit(0)\n"
+    ended = python(code + "time.sleep(.8)", processes=30)
+    assert (ended.code, ended.stopped) == (0, "")
+
+
+@linux
+def test_processor_time_is_limited_for_all_processes_of_a_run_together(python: Callable[..., Ended]) -> None:
+    code = "import os\nos.fork()\nos.fork()\nwhile True: pass"
+    share = 0.8 / 30 / (os.cpu_count() or 1)
+    ended = python(code, processor=share)
+    assert ended.stopped == "processor time" and ended.seconds < 20
+
+
+@linux
 def test_one_run_is_not_taken_for_another(python: Callable[..., Ended]) -> None:
     base = uuid.uuid4().hex
     other = os.fork()
@@ -128,7 +199,7 @@ def test_one_run_is_not_taken_for_another(python: Callable[..., Ended]) -> None:
 
 def test_an_interpreter_that_is_not_there_is_one_clear_line(tmp_path: Path) -> None:
     with pytest.raises(MachineError, match="cannot start /no/such/python"):
-        execute(["/no/such/python"], cwd=tmp_path, env={}, seconds=1, memory=GIB, token="t")
+        execute(["/no/such/python"], cwd=tmp_path, env={}, seconds=1, limits=Limits(), token="t")
 
 
 def test_the_tail_keeps_the_end() -> None:

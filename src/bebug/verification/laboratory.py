@@ -47,7 +47,7 @@ class Laboratory:
         notify: Callable[[str], None] = lambda message: None,
     ) -> None:
         self.workspace, self.limits, self.jobs, self.notify = workspace, limits or Limits(), jobs, notify
-        self.sandbox = Sandbox(workspace.tree)
+        self.sandbox = Sandbox(workspace.tree, self.limits)
         self._patcher, self._compiler = Patcher(self.sandbox), Compiler(workspace.python)
         self._lock = threading.RLock()
         self._runner: ColdRunner | None = None

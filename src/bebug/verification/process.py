@@ -1,9 +1,10 @@
-"""One guarded process: its own session, limits from outside, output capped, nothing left behind."""
+"""One guarded process: its own session, limits set before it starts, output capped, nothing left behind."""
 
 from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -15,23 +16,53 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bebug.errors import MachineError
-
-if sys.platform != "win32":  # where it is missing, bebug says so before it comes to this
-    import resource
+from bebug.verification.limits import Limits
 
 TOKEN = "BEBUG_TOKEN"
 KEPT = 64 << 10
 SLICE = 0.02  # seconds between two looks where the kernel offers no descriptor for a process
+LOOK = 0.25  # seconds between two looks at how much a run has become
+RARELY = 50  # and so many times what a look costs, where there are thousands of processes to look at
+LAUNCHER = (
+    "import os, resource, sys\n"
+    "for word in sys.argv[1].split(','):\n"
+    "    name, _, value = word.partition('=')\n"
+    "    try: resource.setrlimit(getattr(resource, 'RLIMIT_' + name.upper()), (int(value), int(value)))\n"
+    "    except (AttributeError, OSError, ValueError): pass\n"
+    "os.execv(sys.argv[2], sys.argv[2:])\n"
+)
+"""Limits itself and becomes another program, where there is no `prlimit` to do so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a process ended: *code* as subprocess has it (negative: a signal), and the end of its output."""
+    """How a process ended: *code* as subprocess has it (negative: a signal), and the end of its output.
+
+    *stopped* is the limit of ours that ended it: `time`, `processor time`, `processes`; "" where none did.
+    """
 
     code: int
-    timed_out: bool
+    stopped: str
     output: bytes
     seconds: float
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether a limit of ours ended it: what it said until then proves nothing."""
+        return bool(self.stopped)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """A process as /proc shows it. *dead*: it has ended, and nobody has waited for it.
+
+    *processor*: the seconds that it took, with those of the children that it has waited for.
+    """
+
+    parent: int
+    session: int
+    processor: float
+    dead: bool
 
 
 class Tail:
@@ -70,20 +101,19 @@ def execute(
     cwd: Path,
     env: Mapping[str, str],
     seconds: float,
-    memory: int,
+    limits: Limits,
     token: str,
     started: Callable[[int], None] = lambda pid: None,
 ) -> Ended:
-    """Run *argv* to its end, or to *seconds*; then kill whatever it started, found by session and *token*."""
+    """Run *argv* to its end, or to a limit; then kill whatever it started, found by session and *token*."""
     begun = time.monotonic()
+    command = limited(argv, limits.resources(seconds))
     read, write = os.pipe()
     try:
-        process = spawn(argv, cwd, {**env, TOKEN: token}, write)
+        process = spawn(command, cwd, {**env, TOKEN: token}, write)
     except OSError as error:
         os.close(read)
-        raise MachineError(
-            f"cannot start {argv[0]}: {error.strerror}; check the path of the interpreter"
-        ) from None
+        raise MachineError(f"cannot start {command[0]}: {error.strerror}") from None
     finally:
         os.close(write)
     ending = open_descriptor(process.pid)
@@ -94,16 +124,30 @@ def execute(
         wait=process.wait,
         wakes=ending,
     )
-
-    def ready() -> None:
-        started(process.pid)
-        restrict(process.pid, memory)
-
     try:
-        return guard(child, begun=begun, seconds=seconds, mark=mark_of(token), ready=ready)
+        return guard(
+            child,
+            begun=begun,
+            seconds=seconds,
+            limits=limits,
+            mark=mark_of(token),
+            ready=lambda: started(process.pid),
+        )
     finally:
         if ending is not None:
             os.close(ending)
+
+
+def limited(argv: Sequence[str | Path], resources: Mapping[str, int]) -> list[str]:
+    """*argv* as a program that limits itself to *resources* and then becomes it: nothing runs unlimited."""
+    program = shutil.which(argv[0])
+    if program is None:
+        raise MachineError(f"cannot start {argv[0]}: it is no program; check the path of the interpreter")
+    words = [program, *map(str, argv[1:])]
+    if setter := shutil.which("prlimit"):
+        return [setter, *(f"--{name}={value}" for name, value in resources.items()), "--", *words]
+    given = ",".join(f"{name}={value}" for name, value in resources.items())
+    return [sys.executable, "-I", "-S", "-c", LAUNCHER, given, *words]
 
 
 def guard(
@@ -111,19 +155,24 @@ def guard(
     *,
     begun: float,
     seconds: float,
+    limits: Limits,
     mark: bytes,
     ready: Callable[[], None] = lambda: None,
     spared: frozenset[int] = frozenset(),
 ) -> Ended:
-    """Let *child* come to its end, or to *seconds* after *begun*; then kill whatever it started.
+    """Let *child* come to its end, or to a limit; then kill whatever it started.
 
     That is all of its session, its descendants and all that carry *mark*, but for the processes *spared*.
     """
     tail = Tail()
+
+    def excess() -> str:
+        return exceeded(family(child.pid, mark, spared), limits, seconds)
+
     try:
         ready()
         os.set_blocking(child.output, False)
-        timed_out = not watch(child, tail, begun + seconds)
+        stopped = watch(child, tail, begun + seconds, excess)
     finally:
         kill_tree(child.pid, mark, spared)
         try:
@@ -131,7 +180,16 @@ def guard(
         finally:
             drain(child.output, tail)
             os.close(child.output)
-    return Ended(code=code, timed_out=timed_out, output=tail.bytes(), seconds=time.monotonic() - begun)
+    return Ended(code=code, stopped=stopped, output=tail.bytes(), seconds=time.monotonic() - begun)
+
+
+def exceeded(run: Mapping[int, Seen], limits: Limits, seconds: float) -> str:
+    """The limit that the processes of a *run* are beyond, "" where they keep to all."""
+    if len(run) > limits.processes:
+        return "processes"
+    if sum(each.processor for each in run.values()) > limits.processor_seconds(seconds):
+        return "processor time"
+    return ""
 
 
 def spawn(
@@ -148,30 +206,31 @@ def spawn(
     )
 
 
-def restrict(pid: int, memory: int) -> None:
-    """Limit address space and core dumps, from outside: no code of ours runs between fork and exec."""
-    if hasattr(resource, "prlimit"):
-        with suppress(OSError, ValueError):
-            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
-            resource.prlimit(pid, resource.RLIMIT_AS, (memory, memory))
+def watch(child: Child, tail: Tail, deadline: float, excess: Callable[[], str] = lambda: "") -> str:
+    """Drain the output of *child* until it ends, and say which limit ended it: "" where it ended by itself.
 
-
-def watch(child: Child, tail: Tail, deadline: float) -> bool:
-    """Drain the output of *child* until it ends, and say whether it did so before *deadline*."""
+    *excess* is asked now and then whether the run has become too much.
+    """
     poll = select.poll()
     poll.register(child.output, select.POLLIN)
     if child.wakes is not None:
         poll.register(child.wakes, select.POLLIN)
-    open_output = True
+    open_output, look = True, time.monotonic() + LOOK
     while not child.done():
-        left = deadline - time.monotonic()
-        if left <= 0:
-            return False
-        poll.poll(1000 * (left if child.wakes is not None else min(left, SLICE)))
+        now = time.monotonic()
+        if now >= deadline:
+            return "time"
+        if now >= look:
+            if why := excess():
+                return why
+            cost = time.monotonic() - now
+            look = now + max(LOOK, RARELY * cost)
+        left = min(deadline, look) - now
+        poll.poll(1000 * max(0.0, left if child.wakes is not None else min(left, SLICE)))
         if open_output and not drain(child.output, tail):
             open_output = False
             poll.unregister(child.output)
-    return True
+    return ""
 
 
 def open_descriptor(pid: int) -> int | None:
@@ -215,18 +274,33 @@ def kill_tree(root: int, mark: bytes, spared: frozenset[int] = frozenset()) -> N
 
 def related(root: int, mark: bytes, spared: frozenset[int] = frozenset()) -> set[int]:
     """Living processes of *root*'s session, those that carry *mark*, and all their descendants (Linux)."""
-    found, parents = set[int](), dict[int, int]()
+    return {pid for pid, seen in family(root, mark, spared).items() if not seen.dead}
+
+
+def family(root: int, mark: bytes, spared: frozenset[int] = frozenset()) -> dict[int, Seen]:
+    """As `related`, with what is known of each, and with the dead that nobody has waited for."""
+    found, there = set[int](), dict[int, Seen]()
     spared |= {os.getpid()}
     for entry in Path("/proc").glob("[0-9]*") if Path("/proc/self/stat").exists() else ():
         with suppress(OSError, ValueError, IndexError):
             pid = int(entry.name)
-            state, parent, _group, session = (entry / "stat").read_bytes().rpartition(b")")[2].split()[:4]
-            if pid in spared or state in (b"Z", b"X"):
+            if pid in spared:
                 continue
-            parents[pid] = int(parent)
-            if int(session) == root or mark in (entry / "environ").read_bytes():
+            there[pid] = seen = seen_in((entry / "stat").read_bytes())
+            if seen.session == root or (not seen.dead and mark in (entry / "environ").read_bytes()):
                 found.add(pid)
-    return found | descendants(found, parents)
+    found = descendants(found, {pid: seen.parent for pid, seen in there.items()})
+    return {pid: there[pid] for pid in found}
+
+
+def seen_in(stat: bytes) -> Seen:
+    fields = stat.rpartition(b")")[2].split()
+    return Seen(
+        parent=int(fields[1]),
+        session=int(fields[3]),
+        processor=sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK"),
+        dead=fields[0] in (b"Z", b"X"),
+    )
 
 
 def descendants(found: set[int], parents: Mapping[int, int]) -> set[int]:

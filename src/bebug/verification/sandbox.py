@@ -13,12 +13,13 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bebug.errors import MachineError, UsageError
 from bebug.records import Files
 from bebug.verification import process
+from bebug.verification.limits import Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +42,10 @@ class Room:
 
 
 class Sandbox:
-    """Makes rooms and runs guarded processes; a helper process cleans up should this one be killed."""
+    """Makes rooms and runs guarded processes within *limits*; a helper cleans up should bebug be killed."""
 
-    def __init__(self, tree: Path) -> None:
+    def __init__(self, tree: Path, limits: Limits | None = None) -> None:
+        self.limits = limits or Limits()
         self.pristine = Path(os.path.realpath(tree))
         self.folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="bebug-")))
         self.token = uuid.uuid4().hex
@@ -102,14 +104,14 @@ class Sandbox:
     def execute(
         self, argv: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], seconds: float, memory: int
     ) -> process.Ended:
-        """Run *argv* guarded; see `process.execute`."""
+        """Run *argv* guarded; see `process.execute`. *memory* is for this run alone."""
         with self.guarding() as started:
             return process.execute(
                 argv,
                 cwd=cwd,
                 env=env,
                 seconds=seconds,
-                memory=memory,
+                limits=replace(self.limits, memory=memory),
                 token=self.new_token(),
                 started=started,
             )

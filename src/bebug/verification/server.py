@@ -16,6 +16,7 @@ from typing import Any
 from bebug.errors import MachineError
 from bebug.verification import process
 from bebug.verification.environment import GUEST
+from bebug.verification.limits import Limits
 
 PATIENCE = 60.0  # seconds for a server to be ready, and for an answer that is due at once
 
@@ -75,7 +76,7 @@ class Server:
             raise NoServer(answer.get("foreign", "it does not start"))
 
     def run(
-        self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, memory: int
+        self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, limits: Limits
     ) -> process.Ended:
         """Run pytest with *argv* in a child; what it starts is killed at its end, as for any process."""
         begun = time.monotonic()
@@ -84,7 +85,7 @@ class Server:
             "cwd": str(cwd),
             "env": {**env, process.TOKEN: self.token},
             "argv": list(argv),
-            "memory": memory,
+            "resources": limits.resources(seconds),
         }
         try:
             with suppress(OSError):
@@ -100,8 +101,14 @@ class Server:
         except BaseException:
             os.close(read)
             raise
-        mark = process.mark_of(self.token)
-        return process.guard(child, begun=begun, seconds=seconds, mark=mark, spared=frozenset({self.pid}))
+        return process.guard(
+            child,
+            begun=begun,
+            seconds=seconds,
+            limits=limits,
+            mark=process.mark_of(self.token),
+            spared=frozenset({self.pid}),
+        )
 
     def close(self) -> None:
         """End the server and all that carries its token."""

@@ -34,7 +34,7 @@ class WarmRunner(ColdRunner):
             server = self._taken()
             try:
                 started(server.pid)
-                ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, memory=self.limits.memory)
+                ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, limits=self.limits)
             except BaseException as error:
                 server.close()
                 if not isinstance(error, NoServer):

@@ -1,12 +1,13 @@
 """The server: Python with pytest loaded, and a forked child for each test run.
 
 Started as a script with the number of a socket and a plan. A request is a JSON line with `cwd`, `env`,
-`argv` and `memory`, and the descriptor that takes the output; the answers are the child's `pid`, then its
+`argv` and `resources`, and the descriptor that takes the output; the answers are the child's `pid`, then its
 `status` as `os.waitpid` has it. The child becomes what `python -m pytest ARGV` is in a process of its own.
 Nothing of the seed is imported here, so that each child imports it afresh. Runs in the seed's interpreter;
 standard library and pytest only.
 """
 
+import contextlib
 import gc
 import json
 import os
@@ -77,8 +78,11 @@ def become(request, output):
     import resource
 
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_AS, (request["memory"], request["memory"]))
+    for name, value in request["resources"].items():
+        number = getattr(resource, "RLIMIT_" + name.upper(), None)
+        if number is not None:
+            with contextlib.suppress(OSError, ValueError):  # as where a process of its own sets them
+                resource.setrlimit(number, (value, value))
     os.dup2(output, 1)
     os.dup2(output, 2)
     os.close(output)
