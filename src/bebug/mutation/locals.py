@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Sequence, Set
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import is_
 
 import libcst as cst
 
@@ -16,15 +19,43 @@ def without_dead_locals(old: cst.FunctionDef, new: cst.FunctionDef) -> cst.Funct
     None where one of them is bound in a way that cannot be undone: in a `match` pattern, inside an
     expression, or together with a name that is still read. What `for` or unpacking binds may stay unread.
     """
+    once = set(read(old))
     while True:
-        dead = {name for name in bound(new) if name in read(old)} - set(read(new))
+        dead = (bound(new) & once) - set(read(new))
         if not dead:
             return new
-        cleaned = new.visit(_Bury(dead))
-        assert isinstance(cleaned, cst.FunctionDef)
-        if cleaned.deep_equals(new):
-            return None if dead - unpacked(new) else new
+        cleaned = visited(new, _Bury(dead), [each for each in statements(new) if dead & names(each).bound])
+        if cleaned is new:
+            return None if dead - names(new).unpacked else new
         new = cleaned
+
+
+def statements(function: cst.FunctionDef) -> Sequence[cst.CSTNode]:
+    """The statements of *function*; its whole body where they share a line with the `def`."""
+    return function.body.body if isinstance(function.body, cst.IndentedBlock) else [function.body]
+
+
+def visited(
+    function: cst.FunctionDef, transformer: cst.CSTTransformer, chosen: Collection[cst.CSTNode]
+) -> cst.FunctionDef:
+    """*function* with *transformer* let loose on its *chosen* statements alone; itself where nothing changes.
+
+    LibCST makes every node that it visits anew: the others stay the objects that they were.
+    """
+    if not isinstance(function.body, cst.IndentedBlock):
+        made = function.visit(transformer)
+        assert isinstance(made, cst.FunctionDef)
+        return function if made.deep_equals(function) else made
+    body: list[cst.BaseStatement] = []
+    for each in function.body.body:
+        new = each.visit(transformer) if each in chosen else each
+        if isinstance(new, cst.FlattenSentinel):
+            body += new
+        elif isinstance(new, cst.BaseStatement):
+            body.append(each if new.deep_equals(each) else new)
+    if len(body) == len(function.body.body) and all(map(is_, body, function.body.body)):
+        return function
+    return function.with_changes(body=function.body.with_changes(body=body))
 
 
 class _Bury(cst.CSTTransformer):
@@ -73,25 +104,46 @@ class _Bury(cst.CSTTransformer):
         return cst.Expr(value)
 
 
-def bound(node: cst.CSTNode) -> set[str]:
-    """The names that assignments, loops, `with`, `except` and imports in *node* bind."""
-    finder = _Names()
-    node.visit(finder)
-    return finder.bound
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names that assignments, loops, `with`, `except`, patterns and imports bind, and those read.
+
+    *unpacked* are those bound by `for` or unpacking: nobody minds one unread. *read* says how often; an
+    attribute's own name is not read.
+    """
+
+    bound: Set[str]
+    unpacked: Set[str]
+    read: Counter[str]
 
 
-def unpacked(node: cst.CSTNode) -> set[str]:
-    """Those of the names that *node* binds which `for` or unpacking binds: nobody minds one unread."""
-    finder = _Names()
-    node.visit(finder)
-    return finder.unpacked
+def names(node: cst.CSTNode) -> Names:
+    """The names of *node*; what is known of a statement is kept for other functions that hold it."""
+    if not isinstance(node, cst.FunctionDef):
+        return _names(node)
+    parts = [_names(each) for each in (*node.decorators, node.params, *statements(node))]
+    return Names(
+        bound={node.name.value}.union(*(each.bound for each in parts)),
+        unpacked=set[str]().union(*(each.unpacked for each in parts)),
+        read=sum((each.read for each in parts), Counter[str]()),
+    )
+
+
+def bound(node: cst.CSTNode) -> Set[str]:
+    """The names that *node* binds."""
+    return names(node).bound
 
 
 def read(node: cst.CSTNode) -> Counter[str]:
-    """How often each name is read in *node*; an attribute's own name is none."""
+    """How often each name is read in *node*."""
+    return Counter(names(node).read)
+
+
+@lru_cache(maxsize=4096)
+def _names(node: cst.CSTNode) -> Names:
     finder = _Names()
     node.visit(finder)
-    return finder.read
+    return Names(finder.bound, finder.unpacked, finder.read)
 
 
 class _Names(cst.CSTVisitor):

@@ -17,7 +17,7 @@ import libcst as cst
 from bebug.mutation.assertions import Assertions, call_of, last_name
 from bebug.mutation.calls import alone, bare_calls, breaks_lines, is_worth_it
 from bebug.mutation.context import Context
-from bebug.mutation.locals import bound, read, without_dead_locals
+from bebug.mutation.locals import bound, read, statements, visited, without_dead_locals
 
 Statement: TypeAlias = cst.BaseStatement
 
@@ -63,12 +63,18 @@ class Weakener:
         self, function: cst.FunctionDef, marks: Sequence[cst.CSTNode], *, keep_calls: bool
     ) -> cst.FunctionDef | None:
         strip = _Strip(self.assertions, self.context, marks, keep_calls=keep_calls)
-        stripped = function.visit(strip)
-        assert isinstance(stripped, cst.FunctionDef)
+        stripped = visited(function, strip, self._holding(function, marks))
+        if isinstance(stripped.body, cst.IndentedBlock) and isinstance(function.body, cst.IndentedBlock):
+            stripped = stripped.with_changes(body=unpadded(function.body, stripped.body))
         new = None if strip.torn else without_dead_locals(function, stripped)
         if new is None or is_idle(new) or self._breaks_names(function, new):
             return None
         return new
+
+    def _holding(self, function: cst.FunctionDef, marks: Collection[cst.CSTNode]) -> Collection[cst.CSTNode]:
+        """The statements of *function* that *marks* stand in."""
+        around = {each for mark in marks for each in (mark, *self.context.ancestors(mark))}
+        return around.intersection(statements(function))
 
     def _breaks_names(self, old: cst.FunctionDef, new: cst.FunctionDef) -> bool:
         """Whether *new* reads a local that nothing binds any more, or leaves an import of the file unused."""
@@ -100,13 +106,7 @@ class _Strip(cst.CSTTransformer):
     def leave_IndentedBlock(
         self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
     ) -> cst.IndentedBlock:
-        """A block does not begin with a blank line because its first statement went."""
-        if not updated_node.body or starts_blank(original_node.body[0]):
-            return updated_node
-        first, *rest = updated_node.body
-        while starts_blank(first):
-            first = first.with_changes(leading_lines=lines_above(first)[1:])
-        return updated_node.with_changes(body=[first, *rest])
+        return unpadded(original_node, updated_node)
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -155,7 +155,7 @@ class _Strip(cst.CSTTransformer):
         if kept:
             kept[-1] = kept[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
             return updated_node.with_changes(items=kept, body=body)
-        left = statements(body)
+        left = loosened(body)
         if not left:
             return cst.RemoveFromParent()
         return cst.FlattenSentinel(led_by(updated_node.leading_lines, left))
@@ -197,6 +197,16 @@ def attempt(call: cst.Call) -> Sequence[cst.Try]:
     else:
         return ()
     return [suppressed(cst.IndentedBlock([cst.SimpleStatementLine([cst.Expr(made)])]), error.value)]
+
+
+def unpadded(old: cst.IndentedBlock, new: cst.IndentedBlock) -> cst.IndentedBlock:
+    """*new*, which does not begin with a blank line because the first statement of *old* went."""
+    if not new.body or starts_blank(old.body[0]) or not starts_blank(new.body[0]):
+        return new
+    first, *rest = new.body
+    while starts_blank(first):
+        first = first.with_changes(leading_lines=lines_above(first)[1:])
+    return new.with_changes(body=[first, *rest])
 
 
 def moved_left(node: cst.BaseExpression, by: int) -> cst.BaseExpression:
@@ -244,7 +254,7 @@ def suppressed(body: cst.BaseSuite, error: cst.BaseExpression) -> cst.Try:
     return cst.Try(body=body, handlers=[handler])
 
 
-def statements(body: cst.BaseSuite) -> list[Statement]:
+def loosened(body: cst.BaseSuite) -> list[Statement]:
     """The statements of *body*, each of which may stand on lines of its own."""
     if isinstance(body, cst.IndentedBlock):
         return list(body.body)
