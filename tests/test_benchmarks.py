@@ -20,7 +20,8 @@ busy = "import time\\nwhile time.process_time() < 0.4: pass"
 lines = [
     "import os, subprocess, sys",
     f"orphan = subprocess.Popen([sys.executable, '-c', {busy!r}], start_new_session=True)",
-    "os.waitid(os.P_PID, orphan.pid, os.WEXITED | os.WNOWAIT)",  # it has ended, and nobody waited for it
+    "os.waitid(os.P_PID, orphan.pid, os.WEXITED | os.WNOWAIT)",
+    "os._exit(0)",  # the other has ended, and nobody waited for it
 ]
 waits = "\\n".join(lines)
 here = Path.cwd()
