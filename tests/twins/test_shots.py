@@ -129,7 +129,9 @@ EDITS = {
     "no test notices": ("while n > 0:\n        n -= 1", "while n > 0:\n        n -= 3 if n == 3 else 1"),
     "the process ends": ("    return n\n", "    import os\n    os._exit(0)\n"),
     "no end": ("n -= 1", "n -= 0"),
+    "a wait without end": ("    return n\n", "    import threading\n    threading.Event().wait()\n"),
 }
+DEADLY = ("the process ends", "no end", "a wait without end")
 COLD = {
     "a constant": ("LIMIT = 3", "LIMIT = 2"),
     "a default": ("n=LIMIT", "n=2"),
@@ -176,7 +178,7 @@ def hits(laboratory: Laboratory) -> dict[str, Hit]:
     return dict(laboratory.shoot(shots))
 
 
-@pytest.mark.parametrize("name", [name for name in EDITS if name not in ("the process ends", "no end")])
+@pytest.mark.parametrize("name", [name for name in EDITS if name not in DEADLY])
 def test_a_fork_finds_what_a_cold_run_finds(laboratory: Laboratory, hits: dict[str, Hit], name: str) -> None:
     judged = judge(laboratory.current, laboratory.run(edited(*EDITS[name])))
     assert hits[name].status == judged.status.value
@@ -189,7 +191,7 @@ def test_what_code_alone_cannot_tell_is_left_to_a_cold_run(hits: dict[str, Hit])
 
 def test_a_child_that_dies_or_hangs_is_no_kill_and_harms_no_other(hits: dict[str, Hit]) -> None:
     assert hits["the process ends"].status == "crash"
-    assert hits["no end"].status == "timeout"
+    assert hits["no end"].status == hits["a wait without end"].status == "timeout"
     assert list(hits) == [*EDITS, *COLD]
 
 

@@ -21,6 +21,7 @@ from pathlib import Path
 from _pytest._code.code import ExceptionInfo
 from _pytest.runner import runtestprotocol
 
+LOOK = 0.2  # seconds between two looks at a child that says nothing
 IDLE = 10  # seconds by the clock that a shot may take
 WALL = 4  # and how many times its processor time it may take on top, on a busy machine
 
@@ -107,6 +108,25 @@ class Live:
         return [function for function in found if function.__code__ == code]
 
 
+class Asleep:
+    """How long a child has done nothing but wait; one that has children of its own waits for them."""
+
+    def __init__(self, pid):
+        self.pid, self.since, self.spent = pid, None, None
+
+    def seconds(self):
+        try:
+            with open(f"/proc/{self.pid}/stat", "rb") as file:  # noqa: PTH123 - a test may patch pathlib
+                fields = file.read().rpartition(b")")[2].split()
+            with open(f"/proc/{self.pid}/task/{self.pid}/children", "rb") as file:  # noqa: PTH123
+                waits = fields[0] == b"S" and not file.read()
+        except OSError:
+            return 0.0
+        if not waits or fields[11:13] != self.spent:
+            self.since, self.spent = time.monotonic(), fields[11:13]
+        return time.monotonic() - self.since
+
+
 def unrendered(self, *args, **options):
     """What stands for the rendered traceback of a failure that nobody reads."""
     return self.typename
@@ -166,17 +186,17 @@ class Range:
             os.close(reading)
             self.run(swaps, tests, writing, seconds)
         os.close(writing)
-        data, deadline = b"", time.monotonic() + IDLE + WALL * seconds
-        while True:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([reading], [], [], left)[0]:
+        data, begun = b"", time.monotonic()
+        deadline, asleep = begun + IDLE + WALL * seconds, Asleep(child)
+        while not data.endswith(b"\n"):  # a process that the tests left behind may hold the other end open
+            if select.select([reading], [], [], LOOK)[0]:
+                chunk = os.read(reading, 65536)
+                if not chunk:
+                    break
+                data += chunk
+            elif time.monotonic() > deadline or asleep.seconds() > 2 * seconds:
+                deadline = 0.0
                 break
-            chunk = os.read(reading, 65536)
-            if not chunk:
-                break
-            data += chunk
-            if chunk.endswith(b"\n"):
-                break  # a process that the tests left behind may hold the other end open
         for kill in (os.killpg, os.kill):
             with contextlib.suppress(OSError):
                 kill(child, signal.SIGKILL)
@@ -184,7 +204,7 @@ class Range:
         status = os.waitpid(child, 0)[1]
         if not data.endswith(b"\n"):
             spent = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
-            return ("timeout" if spent or time.monotonic() >= deadline else "crash"), []
+            return ("timeout" if spent or not deadline else "crash"), []
         answer = json.loads(data)
         return answer["status"], answer["failed"]
 
