@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,7 +23,7 @@ from typing import Any
 
 import libcst
 from libcst.metadata import MetadataWrapper, PositionProvider
-from measure import children, clocked, spent
+from measure import adopt_orphans, clocked, family, spent
 
 from bebug.mutation.arid import ARID
 from bebug.mutation.engine import mine
@@ -191,8 +191,10 @@ def peak_of(act: Callable[[], Any]) -> tuple[float, Any]:
     peaks, done = [0.0], threading.Event()
 
     def watch() -> None:
-        while not done.wait(0.02):
-            peaks.append(max(map(peak_now, sessions()), default=0.0))
+        session: Path | None = None
+        while not done.wait(0.05):
+            session = session or next(sessions(), None)
+            peaks.append(peak_now(session) if session else 0.0)
 
     watcher = threading.Thread(target=watch)
     watcher.start()
@@ -204,11 +206,21 @@ def peak_of(act: Callable[[], Any]) -> tuple[float, Any]:
     return max(peaks), result
 
 
-def sessions() -> Iterable[Path]:
-    for process in children():
-        with suppress(OSError):
-            if b"pytest" in (process / "cmdline").read_bytes():
-                yield process
+def sessions() -> Iterator[Path]:
+    """The folders in /proc of descendants that run pytest, less those that they forked."""
+    known = family()
+    words = {pid: command(pid) for pid in known}
+    for pid, (parent, _) in known.items():
+        ours = words[pid]
+        if ours[1:3] == [b"-m", b"pytest"] and words.get(parent) != ours:
+            yield Path("/proc", str(pid))
+
+
+def command(pid: int) -> list[bytes]:
+    try:
+        return Path("/proc", str(pid), "cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return []
 
 
 def peak_now(process: Path) -> float:
@@ -222,4 +234,5 @@ def peak_now(process: Path) -> float:
 LEGS = {each.__name__: each for each in (preparing, screening, running, mining, shooting)}
 
 if __name__ == "__main__":
+    adopt_orphans()  # a run that is ended from outside leaves some
     print(json.dumps(LEGS[sys.argv[1]](**json.loads(sys.argv[2]))))

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,19 +34,23 @@ class Ran:
 
 
 def spent() -> float:
-    """Processor seconds of this process and of all its descendants, those that live and those waited for."""
+    """Processor seconds of this process and of all its descendants, also dead ones that have a parent."""
     own, ended = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     total = own.ru_utime + own.ru_stime + ended.ru_utime + ended.ru_stime
-    parents, ticks = dict[int, int](), dict[int, int]()
+    return total + sum(ticks for _, ticks in family().values()) / TICK
+
+
+def family() -> dict[int, tuple[int, int]]:
+    """Every living descendant: its parent, and the ticks that it and the children it waited for have had."""
+    known = dict[int, tuple[int, int]]()
     for entry in Path("/proc").glob("[0-9]*"):
         with suppress(OSError, ValueError, IndexError):
             fields = (entry / "stat").read_bytes().rpartition(b")")[2].split()
-            parents[int(entry.name)] = int(fields[1])
-            ticks[int(entry.name)] = sum(map(int, fields[11:15]))  # its own, and of children it waited for
-    found = {os.getpid()}
-    while more := {pid for pid, parent in parents.items() if parent in found} - found:
+            known[int(entry.name)] = int(fields[1]), sum(map(int, fields[11:15]))
+    found, more = set[int](), {os.getpid()}
+    while more := {pid for pid, (parent, _) in known.items() if parent in found | more} - found:
         found |= more
-    return total + sum(ticks[pid] for pid in found - {os.getpid()} if pid in ticks) / TICK
+    return {pid: known[pid] for pid in found}
 
 
 def clocked(act: Callable[[], T]) -> tuple[list[float], T]:
@@ -67,8 +71,7 @@ def run_program(
 
     Orphans that it leaves are ended, and their time counts. No other child of this process may be there.
     """
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     before, begun = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     with tempfile.TemporaryFile() as output:
         process = subprocess.Popen(
@@ -93,22 +96,21 @@ def run_program(
     return Ran(process.returncode, wall, cpu, text)
 
 
+def adopt_orphans() -> None:
+    """From now on be the parent of descendants whose own has ended: no clock sees them otherwise."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
 def bury_orphans() -> None:
     """End and wait for every child that is left."""
     with suppress(ChildProcessError):
         while True:
             if os.waitpid(-1, os.WNOHANG)[0] == 0:
-                for process in children():
-                    with suppress(OSError, ValueError):
-                        os.kill(int(process.name), signal.SIGKILL)
+                for pid in family():
+                    with suppress(OSError):
+                        os.kill(pid, signal.SIGKILL)
                 time.sleep(0.01)
-
-
-def children() -> Iterator[Path]:
-    """The folders in /proc of this process's own children."""
-    for file in Path("/proc/self/task").glob("*/children"):
-        with suppress(OSError):
-            yield from (Path("/proc", pid) for pid in file.read_text().split())
 
 
 def machine() -> dict[str, Any]:

@@ -221,7 +221,7 @@ def told(values: Sequence[float], digits: int | None = None) -> str:
     middle = median(values)
     if digits is None:
         digits = 0 if abs(middle) >= 100 else 1 if abs(middle) >= 10 else 2
-    texts = [f"{value:.{digits}f}" for value in (middle, min(values), max(values))]
+    texts = [f"{round(value, digits) + 0.0:.{digits}f}" for value in (middle, min(values), max(values))]
     return texts[0] if texts[1] == texts[2] else f"{texts[0]} [{texts[1]}, {texts[2]}]"
 
 
