@@ -380,6 +380,18 @@ def test_a_cold_run_sees_what_a_fork_may_not(laboratory: Laboratory, name: str) 
     assert set(in_a_cold_run(laboratory, name).fail_to_pass) == ids(ALL[name][2])
 
 
+def test_what_was_computed_before_the_first_test_is_known_to_be(laboratory: Laboratory) -> None:
+    """The kill matrix leaves such lines to runs that compute it anew."""
+    early = {
+        name
+        for name, (old, _, _) in ALL.items()
+        for line in [CORE[: CORE.index(old)].count("\n") + 1]
+        if laboratory.reach.seen("pkg/core.py", line, line).early
+    }
+    assert "what was computed before" in early
+    assert not early & {"a function in a registry", "a getter", "what only a spawned process runs"}
+
+
 @pytest.mark.parametrize("name", ELSEWHERE)
 def test_a_fork_that_sees_less_blames_no_other_test(hits: Mapping[str, Hit], name: str) -> None:
     assert blamed(hits[name]) <= ids(ELSEWHERE[name][2])

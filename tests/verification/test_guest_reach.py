@@ -39,10 +39,21 @@ def test_a_line_has_the_tests_that_ran_it(bench: Laboratory, text: str, offset: 
     assert seen.executed and not seen.shared
 
 
-@pytest.mark.parametrize("text", ["def direct", "range(10)", 'log.append("end")', "OPERATIONS", "    n=2,"])
-def test_what_runs_for_all_tests_is_shared(bench: Laboratory, text: str) -> None:
+@pytest.mark.parametrize(
+    ("text", "early"),
+    [
+        ("def direct", True),
+        ("range(10)", False),
+        ('log.append("end")', False),
+        ("OPERATIONS", True),
+        ("    n=2,", True),
+    ],
+)
+def test_what_runs_for_all_tests_is_shared(bench: Laboratory, text: str, early: bool) -> None:
+    """A wider fixture's lines are; those that run at import are too, and before the first test."""
     reach, line = at(bench, text)
-    assert reach.seen("pkg/core.py", line, line).shared
+    seen = reach.seen("pkg/core.py", line, line)
+    assert (seen.shared, seen.early) == (True, early)
 
 
 @pytest.mark.parametrize("text", ["pair[0]", "len(argv)", "x + 1"])

@@ -11,6 +11,7 @@ from typing import Any
 
 from bebug.records import Ending, Failure, Outcome, Run
 from bebug.verification.process import Ended
+from bebug.verification.reach import EARLY, SHARED
 
 INTERRUPTED, INTERNAL_ERROR, USAGE_ERROR = 2, 3, 4
 ESCAPES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]")
@@ -136,7 +137,7 @@ def reached_of(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     raw = json.loads(path.read_text("ascii"))
-    names = [*raw["tests"], ""]  # index -1 is the empty name: all tests
+    names = [*raw["tests"], EARLY, SHARED]  # indices -2 and -1
     files = {
         file: {int(line): frozenset(names[number] for number in numbers) for line, numbers in lines.items()}
         for file, lines in raw["files"].items()

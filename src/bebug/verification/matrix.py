@@ -50,11 +50,15 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aimed:
-    """A fault with the tests that reach it, and the number of test functions that these are made from."""
+    """A fault with the tests that reach it, and the number of test functions that these are made from.
+
+    *early*: its lines run before the first test, so that what is left of that may hide it from a fork.
+    """
 
     fault: Mutant
     tests: tuple[str, ...]
     functions: int
+    early: bool
 
 
 class Matrix:
@@ -104,8 +108,8 @@ class Matrix:
         return sum(bool(each.tests) for each in self._aimed)
 
     def _round(self, aimed: Sequence[Aimed]) -> list[str]:
-        known = {each.fault.key: self._known(each.fault) for each in aimed}
-        new = [each for each in aimed if known[each.fault.key] is None]
+        known = {each.fault.key: self.known(each.fault) for each in aimed}
+        new = [each for each in aimed if known[each.fault.key] is None and not each.early]
         shots = [
             Shot(
                 key=each.fault.key,
@@ -146,7 +150,7 @@ class Matrix:
         """
         wanted, found, cold = frozenset(tests), [], 0
         for each in self._ordered(wanted, salt):
-            row = self._known(each.fault)
+            row = self.known(each.fault)
             if row is None or row.cold:  # chosen by place alone, whoever has measured it already
                 cold += 1
                 row = self.row(each.fault) if cold <= MEASURED and each.functions <= FEW else None
@@ -157,7 +161,7 @@ class Matrix:
     def noticed(self, tests: Collection[str], salt: str) -> list[Mutant]:
         """The faults that one of *tests*, among others, was seen by a session to notice."""
         wanted = frozenset(tests)
-        rows = ((each.fault, self._known(each.fault)) for each in self._ordered(wanted, salt))
+        rows = ((each.fault, self.known(each.fault)) for each in self._ordered(wanted, salt))
         return [fault for fault, row in rows if row and not row.cold and wanted.intersection(row.killers)]
 
     def _ordered(self, tests: frozenset[str], salt: str) -> list[Aimed]:
@@ -186,7 +190,8 @@ class Matrix:
             if sum(base.durations.get(test, 0.0) for test in tests) > LONGEST:
                 continue
             functions = len({base.places.get(test, test) for test in tests})
-            found.append(Aimed(fault=fault, tests=tests, functions=functions))
+            early = self._bench.reach.seen(site.path, site.start_line, site.end_line).early
+            found.append(Aimed(fault=fault, tests=tests, functions=functions, early=early))
         return found
 
     # ------------------------------------------------------------------------------------------------ asking
@@ -196,10 +201,11 @@ class Matrix:
         with self._lock:
             lock = self._locks.setdefault(fault.key, threading.Lock())
         with lock:
-            known = self._known(fault)
+            known = self.known(fault)
             return known if known is not None else self._keep(fault, self._measured(fault))
 
-    def _known(self, fault: Mutant) -> Row | None:
+    def known(self, fault: Mutant) -> Row | None:
+        """The row of *fault*, where somebody has asked for it before."""
         if fault.key not in self._rows:
             kept = self._shelf.recall(fault.key, self._environment)
             if kept is None:

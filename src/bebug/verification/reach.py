@@ -7,17 +7,22 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-SHARED = ""  # among a line's tests: it ran at import, in a wider fixture, or where no test was in charge
+SHARED = ""  # among a line's tests: it ran in a wider fixture, or where no test was in charge
+EARLY = "\0"  # and this: it ran before the first test, at import or in collection
 Lines = Mapping[str, Mapping[int, frozenset[str]]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Seen:
-    """What was seen of some lines: *tests* ran them; *shared*: they ran for all tests; *executed*: at all."""
+    """What was seen of some lines: *tests* ran them; *shared*: they ran for all tests; *executed*: at all.
+
+    *early*: they ran, for all tests, before the first one.
+    """
 
     tests: frozenset[str] = frozenset()
     shared: bool = False
     executed: bool = False
+    early: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +51,12 @@ class Reach:
         marks = self.lines.get(path, {})
         found = [marks[line] for line in self.statement_lines(path, start, end) if line in marks]
         tests = frozenset[str]().union(*found)
-        return Seen(tests=tests - {SHARED}, shared=SHARED in tests, executed=bool(found))
+        return Seen(
+            tests=tests - {SHARED, EARLY},
+            shared=not tests.isdisjoint((SHARED, EARLY)),
+            executed=bool(found),
+            early=EARLY in tests,
+        )
 
     def tests(self, path: str, start: int, end: int) -> frozenset[str] | None:
         """The tests that may reach these lines; None: all of them, or it cannot be told."""

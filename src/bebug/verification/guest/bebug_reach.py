@@ -1,8 +1,8 @@
 """Which test reaches which line: coverage.py with our own settings, its context switched test by test.
 
-Lines that run while no single test is in charge (imports, collection, fixtures wider than one test) are
-kept under the empty context, which means: all tests. Tests that start processes are named, since lines run
-there are not seen.
+Lines that run while no single test is in charge (fixtures wider than one test) are kept under a context that
+means all tests; so are, under one of their own, lines that run before the first test, at import or in
+collection. Tests that start processes are named, since lines run there are not seen.
 """
 
 from __future__ import annotations
@@ -17,7 +17,8 @@ from pathlib import Path
 import coverage
 
 _getpid, _gettrace, _settrace = os.getpid, sys.gettrace, sys.settrace  # tests may patch these
-SHARED = ""
+SHARED = ""  # no test
+CONTEXTS = {"": -2, "shared": -1}  # coverage's own name for what runs before it is given one, and ours
 STARTS = {"os.fork", "os.forkpty", "os.posix_spawn", "os.spawn", "os.exec", "os.system", "subprocess.Popen"}
 HARMLESS = {
     "cc",
@@ -92,7 +93,11 @@ class Reach:
         if test and test not in self.numbers:
             self.numbers[test] = str(len(self.tests))
             self.tests.append(test)
-        self.coverage.switch_context(self.numbers[test] if test else SHARED)
+        self.coverage.switch_context(self.numbers[test] if test else "shared")
+
+    def collected(self):
+        """Collection is over."""
+        self.switch(SHARED)
 
     def enter(self, test):
         self.test, self.depth = test, 0
@@ -115,7 +120,7 @@ class Reach:
             self.switch(self.test)
 
     def save(self):
-        """Write {"tests": [id], "hidden": [id], "files": {path: {line: [test's index, -1 for shared]}}}."""
+        """Write {"tests": [id], "hidden": [id], "files": {path: {line: [index of test or context]}}}."""
         self.coverage.stop()
         self.running = False
         data, files = self.coverage.get_data(), {}
@@ -123,8 +128,8 @@ class Reach:
             inside = os.path.relpath(os.path.realpath(path), self.tree).replace(os.sep, "/")
             lines = data.contexts_by_lineno(path)
             files[inside] = {
-                line: sorted(int(number) if number else -1 for number in numbers)
-                for line, numbers in lines.items()
+                line: sorted(CONTEXTS[name] if name in CONTEXTS else int(name) for name in names)
+                for line, names in lines.items()
             }
         found = {"tests": self.tests, "hidden": sorted(self.hidden), "files": files}
         Path(self.target).write_text(json.dumps(found), encoding="ascii")

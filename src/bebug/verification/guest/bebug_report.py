@@ -235,6 +235,8 @@ def place_of(item):
 def pytest_collection_finish(session):
     tests = [item.nodeid for item in session.items]
     CHANNEL.send("collected", tests=tests, places=[place_of(item) for item in session.items])
+    if REACH is not None:
+        REACH.collected()
 
 
 @pytest.hookimpl(tryfirst=True)
