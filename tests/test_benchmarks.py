@@ -104,7 +104,15 @@ PEER = {"cost": [20.0, 30.0], "mutants": 50, "words": {"killed": 40, "survived":
 
 
 def results_of(rounds: dict[str, list[Any]]) -> dict[str, Any]:
-    part = {"count": 1, "seed": "toolz", "tests": 3, "python": "3.12", "versions": {}, "rounds": rounds}
+    part = {
+        "count": 1,
+        "tier": "limits",
+        "seed": "toolz",
+        "tests": 3,
+        "python": "3.12",
+        "versions": {},
+        "rounds": rounds,
+    }
     part["peers"] = {name: {"how": "as it comes"} for name in rounds if name != "bebug"}
     facts = {
         "cores": 2,

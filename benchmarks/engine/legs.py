@@ -74,6 +74,11 @@ def opened(python: str) -> Any:
     return open_workspace(SEED, python=Path(python), pytest_args=(TESTS,))
 
 
+def tier_of(laboratory: Laboratory) -> str:
+    """By what the tests that it runs are held in."""
+    return str(getattr(laboratory.sandbox, "tier", "limits"))
+
+
 def preparing(python: str, folder: str) -> dict[str, Any]:
     """Lay a copy of the tree into *folder* for the peers, and say what the seed is run with."""
     with opened(python) as workspace, Laboratory(workspace) as laboratory:
@@ -84,6 +89,7 @@ def preparing(python: str, folder: str) -> dict[str, Any]:
             "python": workspace.python_version,
             "packages": list(workspace.packages),
             "tests": len(laboratory.baseline().green),
+            "tier": tier_of(laboratory),
             "versions": {name: importlib.metadata.version(name) for name in ("bebug", "libcst", "pytest")},
         }
 
@@ -127,7 +133,8 @@ def running(seed: str, rounds: int) -> dict[str, Any]:
                 if len(run.outcomes) < tests:
                     return {"failed": f"a {name} run told of {len(run.outcomes)} tests, not {tests}"}
                 costs[name].append(cost)
-        return {"tests": tests, "python": workspace.python_version, "start": start, **costs}
+        facts = {"tests": tests, "python": workspace.python_version, "tier": tier_of(laboratory)}
+        return {**facts, "start": start, **costs}
 
 
 def mining(rounds: int) -> dict[str, Any]:

@@ -53,7 +53,8 @@ def screening(part: dict[str, Any]) -> Iterable[str]:
         f"Mutants of `toolz/itertoolz.py` ({part['seed']}) on the {part['tests']} tests of `toolz/tests`, "
         f"Python {part['python']}; {versions}. bebug runs all tests that reach a fault and keeps every one "
         "that fails; the others stop at the first. Each tool makes mutants of its own: what is compared "
-        "is what one costs, not what it is worth. Installing and copying the tree are left out for all. A "
+        "is what one costs, not what it is worth. bebug's runs are held in by the tier "
+        f"`{part['tier']}`; the others run free. Installing and copying the tree are left out for all. A "
         "process of a peer may take 8 GiB of addresses, since a mutant may eat all there is."
     )
     ours = rounds.get("bebug", [])
@@ -136,18 +137,21 @@ def running(part: dict[str, Any]) -> Iterable[str]:
     rows = []
     for seed, each in part["seeds"].items():
         if "failed" in each:
-            rows.append([seed, "", cell(each["failed"]), *[""] * 6])
+            rows.append([seed, "", cell(each["failed"]), *[""] * 7])
             continue
         cold, warm = each["cold"], each["warm"]
         cells = [told([cost[at] for cost in costs]) for at in (WALL, CPU) for costs in (cold, warm)]
         ratios = [
             told([one[at] / two[at] for one, two in zip(cold, warm, strict=True)]) for at in (WALL, CPU)
         ]
-        rows.append([seed, each["tests"], each["python"], *cells[:2], ratios[0], *cells[2:], ratios[1]])
+        rows.append(
+            [seed, each["tests"], each["python"], each["tier"], *cells[:2], ratios[0], *cells[2:], ratios[1]]
+        )
     head = [
         "seed",
         "tests",
         "Python",
+        "isolation",
         "cold, wall s",
         "warm, wall s",
         "ratio",

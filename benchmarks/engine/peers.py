@@ -122,7 +122,7 @@ def cosmic_ray(task: Task) -> tuple[Ran, int, dict[str, int]]:
     timed(task, "cosmic-ray", "init", "cr.toml", "session.sqlite")
     with closing(sqlite3.connect(task.tree / "session.sqlite")) as base, base:
         jobs = [job for (job,) in base.execute("SELECT job_id FROM work_items ORDER BY rowid")]
-        size = min(len(jobs), task.sample)
+        size = max(1, min(len(jobs), task.sample))
         kept = [jobs[number * len(jobs) // size] for number in range(size)]
         for table in ("mutation_specs", "work_items"):
             base.execute(f"DELETE FROM {table} WHERE job_id NOT IN ({','.join('?' * size)})", kept)
@@ -173,7 +173,7 @@ class Pit:
             ran, mutants, words = peer.run(task)
             if not words.get("killed"):
                 raise Unusable(f"it noticed none of {mutants} mutants: {words}")
-        except (Unusable, OSError, KeyError, ValueError, sqlite3.Error) as why:
+        except (Unusable, OSError, LookupError, ValueError, sqlite3.Error) as why:
             return {"failed": f"{type(why).__name__}: {why}" if not isinstance(why, Unusable) else str(why)}
         finally:
             shutil.rmtree(tree, ignore_errors=True)
