@@ -8,7 +8,8 @@ BebugError                 anything that bebug says in one line instead of a tra
 ├── CriticError        13  a critic gave no usable answer
 ├── PluginError        14  a file in an open set breaks its contract
 ├── NothingFound       15  zero sites, zero cases, zero controls: with the histogram of reasons
-├── MachineError       16  this machine lacks what is needed: git, a sandbox, disk
+├── MachineError       16  this machine lacks what is needed: git, disk, a system that can limit processes
+│   └── SandboxError   18  the tier of isolation that was asked for does not work on this machine
 └── Unproved           17  a replay did not show again what the records of a corpus claim
 
 Exit codes 1 and 3 to 5 belong to the gate. 130 is Ctrl-C.
@@ -66,6 +67,10 @@ class NothingFound(BebugError):
 
 class MachineError(BebugError):
     exit_code = 16
+
+
+class SandboxError(MachineError):
+    exit_code = 18
 
 
 class Unproved(BebugError):

@@ -15,6 +15,7 @@ OPEN_SETS = {
     "controls": "bebug.mutation.controls",
     "faults": "bebug.mutation.faults",
     "oracles": "bebug.verification.oracles",
+    "tiers": "bebug.verification.isolation",
     "codecs": "bebug.corpus.codecs",
     "critics": "bebug.critique.critics",
     "reports": "bebug.scoring.reports",

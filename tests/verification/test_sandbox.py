@@ -121,6 +121,19 @@ def test_a_room_without_write_permission_is_removed_too(tree: Path) -> None:
     sandbox.close()
 
 
+def test_a_room_that_may_not_be_read_is_removed_too(tree: Path) -> None:
+    """And what a link in it leads to keeps its mode."""
+    (tree.parent / "elsewhere").mkdir(mode=0o750)
+    sandbox = Sandbox(tree)
+    with sandbox.room({}) as room:
+        (room.tree / "pkg" / "link").symlink_to(tree.parent / "elsewhere")
+        (room.tree / "pkg").chmod(0)
+        room.tree.chmod(0)
+    assert not room.folder.exists()
+    assert (tree.parent / "elsewhere").stat().st_mode & 0o777 == 0o750
+    sandbox.close()
+
+
 @pytest.mark.parametrize("name", ["../out.py", "loop/out.py", "/etc/passwd", "pkg/../../out.py"])
 def test_an_overlay_cannot_leave_the_tree(tree: Path, name: str) -> None:
     sandbox = Sandbox(tree)

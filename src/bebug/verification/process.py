@@ -24,14 +24,15 @@ SLICE = 0.02  # seconds between two looks where the kernel offers no descriptor 
 LOOK = 0.25  # seconds between two looks at how much a run has become
 RARELY = 50  # and so many times what a look costs, where there are thousands of processes to look at
 LAUNCHER = (
-    "import os, resource, sys\n"
+    "import os, resource, signal, sys\n"
     "for word in sys.argv[1].split(','):\n"
     "    name, _, value = word.partition('=')\n"
     "    try: resource.setrlimit(getattr(resource, 'RLIMIT_' + name.upper()), (int(value), int(value)))\n"
     "    except (AttributeError, OSError, ValueError): pass\n"
+    "for number in (signal.SIGPIPE, signal.SIGXFSZ): signal.signal(number, signal.SIG_DFL)\n"
     "os.execv(sys.argv[2], sys.argv[2:])\n"
 )
-"""Limits itself and becomes another program, where there is no `prlimit` to do so."""
+"""Limits itself and becomes another program, which is to get the signals that Python ignores."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,12 +139,17 @@ def execute(
             os.close(ending)
 
 
-def limited(argv: Sequence[str | Path], resources: Mapping[str, int]) -> list[str]:
-    """*argv* as a program that limits itself to *resources* and then becomes it: nothing runs unlimited."""
+def resolved(argv: Sequence[str | Path]) -> list[str]:
+    """*argv* as words, the program by its path. Raises `MachineError` where there is none."""
     program = shutil.which(argv[0])
     if program is None:
         raise MachineError(f"cannot start {argv[0]}: it is no program; check the path of the interpreter")
-    words = [program, *map(str, argv[1:])]
+    return [program, *map(str, argv[1:])]
+
+
+def limited(argv: Sequence[str | Path], resources: Mapping[str, int]) -> list[str]:
+    """*argv* as a program that limits itself to *resources* and then becomes it: nothing runs unlimited."""
+    words = resolved(argv)
     if setter := shutil.which("prlimit"):
         return [setter, *(f"--{name}={value}" for name, value in resources.items()), "--", *words]
     given = ",".join(f"{name}={value}" for name, value in resources.items())

@@ -11,14 +11,15 @@ import sys
 import tempfile
 import threading
 import uuid
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from bebug.errors import MachineError, UsageError
 from bebug.records import Files
-from bebug.verification import process
+from bebug.verification import isolating, process
+from bebug.verification.isolating import Walls
 from bebug.verification.limits import Limits
 
 
@@ -42,10 +43,15 @@ class Room:
 
 
 class Sandbox:
-    """Makes rooms and runs guarded processes within *limits*; a helper cleans up should bebug be killed."""
+    """Makes rooms and runs guarded processes within *limits*; a helper cleans up should bebug be killed.
+
+    *tier* is the name of the one that holds the runs in. Raises `SandboxError` where the one that the limits
+    ask for does not work here.
+    """
 
     def __init__(self, tree: Path, limits: Limits | None = None) -> None:
         self.limits = limits or Limits()
+        self.tier = isolating.choose(self.limits.sandbox)
         self.pristine = Path(os.path.realpath(tree))
         self.folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="bebug-")))
         self.token = uuid.uuid4().hex
@@ -104,10 +110,14 @@ class Sandbox:
     def execute(
         self, argv: Sequence[str | Path], *, cwd: Path, env: Mapping[str, str], seconds: float, memory: int
     ) -> process.Ended:
-        """Run *argv* guarded; see `process.execute`. *memory* is for this run alone."""
+        """Run *argv*, in the room that *cwd* lies in, guarded and walled off; see `process.execute`.
+
+        *memory* is for this run alone. Raises `MachineError` where *argv* names no program.
+        """
+        argv = process.resolved(argv)
         with self.guarding() as started:
-            return process.execute(
-                argv,
+            ended = process.execute(
+                self.walled(argv, self.walls(cwd, python=Path(argv[0]))),
                 cwd=cwd,
                 env=env,
                 seconds=seconds,
@@ -115,6 +125,33 @@ class Sandbox:
                 token=self.new_token(),
                 started=started,
             )
+        return self.told(ended)
+
+    def walls(self, cwd: Path, *, python: Path, apart: bool = True) -> Walls:
+        """What shuts in a run of *python* that begins in *cwd*: it may write to the room that this lies in.
+
+        One that is not *apart* may write to the whole scratch folder, for which rooms are still to be made.
+        """
+        room = self.folder / cwd.relative_to(self.folder).parts[0]
+        system = room / "system"
+        system.mkdir(exist_ok=True)
+        return Walls(
+            system=system,
+            writable=[room if apart else self.folder],
+            readable=isolating.needed(python),
+            cwd=cwd,
+            apart=apart,
+        )
+
+    def walled(self, argv: Sequence[str], walls: Walls) -> list[str]:
+        """*argv* behind *walls*, as far as the tier has any."""
+        return isolating.tiers()[self.tier].wrap(argv, walls)
+
+    def told(self, ended: process.Ended) -> process.Ended:
+        """*ended* as if no program of the tier had stood between."""
+        if isolating.tiers()[self.tier].monitored and 128 < ended.code <= 192:
+            return replace(ended, code=128 - ended.code)
+        return ended
 
     def new_token(self) -> str:
         """A mark for one process and all that it starts; by its beginning, all of this sandbox are found."""
@@ -190,12 +227,27 @@ def inside(tree: Path, name: str) -> Path:
     return path
 
 
+def clear(folder: Path, kept: Container[str]) -> None:
+    """Remove what lies in *folder*, but for the names *kept*."""
+    for entry in list(os.scandir(folder)):
+        if entry.name in kept:
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            remove(Path(entry.path))
+        else:
+            Path(entry.path).unlink(missing_ok=True)
+
+
 def remove(folder: Path) -> None:
     """Remove *folder*, whatever modes a test gave to what lies in it."""
     shutil.rmtree(folder, ignore_errors=True)
     if not folder.exists():
         return
-    for path, _names, _files in os.walk(folder):
-        with suppress(OSError):
-            os.chmod(path, 0o700)  # noqa: PTH101 - the walk yields strings
+    with suppress(OSError):
+        folder.chmod(0o700)
+    for path, names, _files in os.walk(folder):
+        for inner in (Path(path, name) for name in names):
+            if not inner.is_symlink():  # before the walk goes into it
+                with suppress(OSError):
+                    inner.chmod(0o700)
     shutil.rmtree(folder, ignore_errors=True)

@@ -8,7 +8,7 @@ import select
 import socket
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,8 @@ class Server:
     """One server, which runs one child at a time. Raises `NoServer` where it cannot serve, and why.
 
     *names* are the modules at the top of the seed's import path, *blocked* the pytest plugins that it does
-    without; *token* marks all that the server starts.
+    without; *token* marks all that the server starts. *walled* turns its command into one behind
+    walls; *tidy* takes away what a child left in the system's temporary folder.
     """
 
     def __init__(
@@ -41,12 +42,15 @@ class Server:
         names: Sequence[str],
         blocked: Sequence[str],
         token: str,
+        walled: Callable[[Sequence[str]], list[str]] = list,
+        tidy: Callable[[], None] = lambda: None,
     ) -> None:
-        self.token = token
+        self.token, self.tidy = token, tidy
         self._socket, other = socket.socketpair()
         self._rest = b""
+        self._own = 0
         plan = json.dumps({"names": list(names), "blocked": list(blocked), "roots": prefixes(python)})
-        command = [str(python), str(GUEST / "bebug_server.py"), str(other.fileno()), plan]
+        command = walled([str(python), str(GUEST / "bebug_server.py"), str(other.fileno()), plan])
         try:
             self._process = subprocess.Popen(
                 command,
@@ -66,14 +70,20 @@ class Server:
 
     @property
     def pid(self) -> int:
-        """The server's own process."""
+        """The process that was started: the server, or what walls it off."""
         return self._process.pid
+
+    @property
+    def pids(self) -> frozenset[int]:
+        """All processes that must live for the server to serve."""
+        return frozenset({self.pid, self._own})
 
     def ready(self) -> None:
         """Wait until children can be had."""
         answer = self._answer(PATIENCE)
         if not answer.get("ready"):
             raise NoServer(answer.get("foreign", "it does not start"))
+        self._own = int(answer["pid"])
 
     def run(
         self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, limits: Limits
@@ -107,7 +117,7 @@ class Server:
             seconds=seconds,
             limits=limits,
             mark=process.mark_of(self.token),
-            spared=frozenset({self.pid}),
+            spared=self.pids,
         )
 
     def close(self) -> None:

@@ -7,6 +7,7 @@ does is looked at before it may stand for one, and while it does; see `Laborator
 from __future__ import annotations
 
 import os
+import tempfile
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,8 +15,9 @@ from pathlib import Path
 
 from bebug.verification import environment
 from bebug.verification.cold import ColdRunner
+from bebug.verification.isolating import Walls
 from bebug.verification.process import Ended
-from bebug.verification.sandbox import Room
+from bebug.verification.sandbox import Room, clear
 from bebug.verification.server import NoServer, Server
 
 
@@ -35,6 +37,7 @@ class WarmRunner(ColdRunner):
             try:
                 started(server.pid)
                 ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, limits=self.limits)
+                server.tidy()
             except BaseException as error:
                 server.close()
                 if not isinstance(error, NoServer):
@@ -50,9 +53,10 @@ class WarmRunner(ColdRunner):
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-        room = Room(folder=self.sandbox.folder / "server")
-        for folder in (room.folder, room.home, room.temporary):
-            folder.mkdir(exist_ok=True)
+        room = Room(folder=Path(tempfile.mkdtemp(prefix="server-", dir=self.sandbox.folder)))
+        for folder in (room.home, room.temporary):
+            folder.mkdir()
+        walls = self.sandbox.walls(room.folder, python=self.python, apart=False)
         env = environment.of_run(os.environ, self.seed, room)
         server = Server(
             self.python,
@@ -61,6 +65,8 @@ class WarmRunner(ColdRunner):
             names=self._top_names(),
             blocked=[word.removeprefix("no:") for word in self.seed.test_argv if word.startswith("no:")],
             token=self.sandbox.new_token(),
+            walled=lambda argv: self.sandbox.walled(argv, walls),
+            tidy=lambda: tidied(walls),
         )
         try:
             server.ready()
@@ -85,3 +91,11 @@ class WarmRunner(ColdRunner):
             idle, self._idle = self._idle, []
         for server in idle:
             server.close()
+
+
+def tidied(walls: Walls) -> None:
+    """Empty the temporary folder between two runs. Raises `NoServer` where a run has done away with it."""
+    try:
+        clear(walls.system, walls.kept)
+    except OSError as error:
+        raise NoServer(f"its temporary folder is gone: {error}") from None

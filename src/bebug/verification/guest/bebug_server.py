@@ -107,7 +107,7 @@ def main():
     except Exception as why:
         connection.sendall(json.dumps({"foreign": f"{type(why).__name__}: {why}"}).encode() + b"\n")
         os._exit(0)
-    connection.sendall(b'{"ready": true}\n')
+    connection.sendall(json.dumps({"ready": True, "pid": os.getpid()}).encode() + b"\n")
     gc.collect()
     gc.freeze()
     become(*serve(connection))
