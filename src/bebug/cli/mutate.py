@@ -21,7 +21,22 @@ from bebug.pipeline.listing import Listing, estimate, listing
 from bebug.pipeline.recipe import Recipe, classes
 from bebug.registry import load
 from bebug.seeds import short_name
-from bebug.verification import Limits
+from bebug.verification import Limits, isolating
+
+sandbox_option = click.option(
+    "--sandbox",
+    metavar="TIER",
+    default=isolating.AUTO,
+    show_default=True,
+    help="What holds test runs in: bubblewrap, namespaces, limits, or the strongest that works here.",
+)
+
+
+def limits_of(timeout: float | None, sandbox: str) -> Limits:
+    """The limits of test runs; a `SandboxError`, before all else, where the tier does not work here."""
+    if sandbox != isolating.AUTO:
+        isolating.choose(sandbox)
+    return Limits(timeout=timeout, sandbox=sandbox)
 
 
 @click.command("mutate", context_settings=CONTEXT)
@@ -65,6 +80,7 @@ from bebug.verification import Limits
 @click.option(
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
 )
+@sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told_if_stopped("stopped: what was proved is kept; the same command goes on from here")
@@ -83,6 +99,7 @@ def command(
     explain: bool,
     no_controls: bool,
     timeout: float | None,
+    sandbox: str,
     as_json: bool,
     pytest_args: tuple[str, ...],
 ) -> None:
@@ -118,7 +135,7 @@ def command(
         pytest_args=pytest_args,
     )
     jobs = jobs or cores()
-    limits = Limits(timeout=timeout) if timeout else Limits()
+    limits = limits_of(timeout, sandbox)
     with watching() as watch:
         if only_list or dry_run:
             _list(recipe, python, limits, jobs if dry_run else None, as_json, watch)

@@ -8,9 +8,9 @@ from pathlib import Path
 import click
 
 from bebug.cli.common import CONTEXT, INTERPRETER, print_json, say, told, watching
+from bebug.cli.mutate import limits_of, sandbox_option
 from bebug.errors import BebugError, UsageError
 from bebug.pipeline.proving import Proof, prove
-from bebug.verification import Limits
 
 
 @click.command("prove", context_settings=CONTEXT)
@@ -28,6 +28,7 @@ from bebug.verification import Limits
 @click.option(
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
 )
+@sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told
@@ -36,6 +37,7 @@ def command(
     diff_file: str,
     python: Path | None,
     timeout: float | None,
+    sandbox: str,
     as_json: bool,
     pytest_args: tuple[str, ...],
 ) -> None:
@@ -56,7 +58,7 @@ def command(
                 _read(diff_file),
                 python=python,
                 pytest_args=pytest_args,
-                limits=Limits(timeout=timeout) if timeout else Limits(),
+                limits=limits_of(timeout, sandbox),
                 observer=watch,
             )
     except BebugError as error:

@@ -8,11 +8,10 @@ from pathlib import Path
 import click
 
 from bebug.cli.common import CONTEXT, INTERPRETER, Told, print_json, say, told_if_stopped, watching
-from bebug.cli.mutate import cores
+from bebug.cli.mutate import cores, limits_of, sandbox_option
 from bebug.errors import SeedError, Unproved
 from bebug.pipeline.replaying import Replay, replay
 from bebug.pipeline.showing import placed_by_user
-from bebug.verification import Limits
 
 
 @click.command("replay", context_settings=CONTEXT)
@@ -40,6 +39,7 @@ from bebug.verification import Limits
 @click.option(
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the first run]"
 )
+@sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @told_if_stopped("stopped: the corpus is as it was, and no result is kept; the same command begins anew")
 def command(
@@ -51,6 +51,7 @@ def command(
     python: Path | None,
     jobs: int | None,
     timeout: float | None,
+    sandbox: str,
     as_json: bool,
 ) -> None:
     """Prove the labels of CORPUS again, from its records and the untouched seeds alone.
@@ -75,7 +76,7 @@ def command(
                 seeds=seeds,
                 python=python,
                 jobs=jobs or cores(),
-                limits=Limits(timeout=timeout) if timeout else Limits(),
+                limits=limits_of(timeout, sandbox),
                 observer=watch,
             )
     except SeedError as error:

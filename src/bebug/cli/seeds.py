@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from bebug.cli.common import CONTEXT, INTERPRETER, print_json, say, told, told_if_stopped, watching
+from bebug.cli.mutate import limits_of, sandbox_option
 from bebug.errors import SeedError, UsageError
 from bebug.pipeline.checking import check
 from bebug.pipeline.showing import seed_facts
@@ -86,9 +87,10 @@ def show(seed: str, python: Path | None, as_json: bool) -> None:
 @command.command("check")
 @click.argument("seed")
 @click.option("--python", type=INTERPRETER, help="The interpreter for the seed's tests.")
+@sandbox_option
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
-def check_(seed: str, python: Path | None, as_json: bool) -> None:
+def check_(seed: str, python: Path | None, sandbox: str, as_json: bool) -> None:
     """Run SEED's untouched suite as `mutate` would, and name the tests that have to be set aside.
 
     SEED is a name of the catalogue, a path, PATH@REV, pypi:NAME==VERSION or git+URL@REV. What its tests need
@@ -99,8 +101,9 @@ def check_(seed: str, python: Path | None, as_json: bool) -> None:
       bebug seeds check ./my-repo
       bebug seeds check pypi:inflection==0.5.1
     """
+    limits = limits_of(None, sandbox)
     with watching() as watch:
-        _print(check(seed, python=python, observer=watch, run=True), as_json)
+        _print(check(seed, python=python, limits=limits, observer=watch, run=True), as_json)
 
 
 @command.command("fetch")

@@ -42,9 +42,14 @@ def build(
     }
 
 
-def seed_entry(seed: Seed, baseline: Baseline, *, python: str, packages: Sequence[str]) -> dict[str, Any]:
-    """What a manifest says of one seed; *python* is a version, *seed* has its effective `test_argv`."""
-    return {
+def seed_entry(
+    seed: Seed, baseline: Baseline, *, python: str, packages: Sequence[str], sandbox: str = ""
+) -> dict[str, Any]:
+    """What a manifest says of one seed; *python* is a version, *seed* has its effective `test_argv`.
+
+    *sandbox* is the tier of isolation that its runs were held in, where that is known.
+    """
+    entry = {
         "name": seed.name,
         "version": seed.version,
         "source": seed.source,
@@ -59,6 +64,7 @@ def seed_entry(seed: Seed, baseline: Baseline, *, python: str, packages: Sequenc
         "set_aside": list(baseline.set_aside),
         "tests_collected": baseline.collected,
     }
+    return {**entry, "sandbox": sandbox} if sandbox else entry
 
 
 def revision(cases: Iterable[Case]) -> str:

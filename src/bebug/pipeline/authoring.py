@@ -62,6 +62,7 @@ def author(file: Path, out: Path) -> Whole:
                 laboratory.baseline(),
                 python=workspace.python_version,
                 packages=workspace.packages,
+                sandbox=laboratory.sandbox.tier,
             )
         notices = {workspace.seed.name: licences(workspace)}
     found = Whole(manifest=manifest(script, file, entry, cases), cases=[*cases.values()], licences=notices)

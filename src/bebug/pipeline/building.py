@@ -191,6 +191,7 @@ def _one_seed(
             laboratory.baseline(),  # with what the calibration set aside
             python=workspace.python_version,
             packages=workspace.packages,
+            sandbox=laboratory.sandbox.tier,
         )
     if not untouched(workspace):
         observer.note(
