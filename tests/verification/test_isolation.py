@@ -257,6 +257,16 @@ def test_it_deletes_all_that_it_may_write_to(hostile: Hostile, bench: Laboratory
     assert scratch.exists()
 
 
+def test_it_deletes_its_copy_and_kills_its_parent(hostile: Hostile, bench: Laboratory) -> None:
+    """In a warm run that is the server, and there is nothing left to run the test in again."""
+    run = hostile(
+        "shutil.rmtree(Path.cwd().parent, ignore_errors=True)\n"
+        "name = Path(f'/proc/{os.getppid()}/cmdline').read_text()\n"
+        "os.kill(os.getppid() if 'bebug_server' in name else os.getpid(), signal.SIGKILL)"
+    )
+    assert run.ending is not Ending.FINISHED and not run.outcomes
+
+
 def test_what_a_run_needs_may_lie_below_the_temporary_folder(
     tier: str, laboratory: Callable[..., Laboratory], tmp_path: Path
 ) -> None:

@@ -30,7 +30,8 @@ class Server:
 
     *names* are the modules at the top of the seed's import path, *blocked* the pytest plugins that it does
     without; *token* marks all that the server starts. *walled* turns its command into one behind
-    walls; *tidy* takes away what a child left in the system's temporary folder.
+    walls; *tidy* takes away what a child left in the system's temporary folder; an `OSError` where that is
+    gone.
     """
 
     def __init__(

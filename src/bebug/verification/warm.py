@@ -7,6 +7,7 @@ does is looked at before it may stand for one, and while it does; see `Laborator
 from __future__ import annotations
 
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,6 @@ from pathlib import Path
 
 from bebug.verification import environment
 from bebug.verification.cold import ColdRunner
-from bebug.verification.isolating import Walls
 from bebug.verification.process import Ended
 from bebug.verification.sandbox import Room, clear
 from bebug.verification.server import NoServer, Server
@@ -37,16 +37,26 @@ class WarmRunner(ColdRunner):
             try:
                 started(server.pid)
                 ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, limits=self.limits)
-                server.tidy()
             except BaseException as error:
                 server.close()
                 if not isinstance(error, NoServer):
                     raise
             else:
-                with self._lock:
-                    self._idle.append(server)
+                self._give_back(server)
                 return ended
+        if not cwd.is_dir():  # the run has done away with its copy, and with the server after it
+            return Ended(code=-signal.SIGKILL, stopped="", output=b"", seconds=0.0)
         return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)
+
+    def _give_back(self, server: Server) -> None:
+        """Let *server* serve again, unless the run has spoilt it."""
+        try:
+            server.tidy()
+        except OSError:
+            server.close()
+        else:
+            with self._lock:
+                self._idle.append(server)
 
     def _taken(self) -> Server:
         """An idle server, or a new one. Raises `NoServer` where this seed can have none."""
@@ -66,7 +76,7 @@ class WarmRunner(ColdRunner):
             blocked=[word.removeprefix("no:") for word in self.seed.test_argv if word.startswith("no:")],
             token=self.sandbox.new_token(),
             walled=lambda argv: self.sandbox.walled(argv, walls),
-            tidy=lambda: tidied(walls),
+            tidy=lambda: clear(walls.system, walls.kept),
         )
         try:
             server.ready()
@@ -91,11 +101,3 @@ class WarmRunner(ColdRunner):
             idle, self._idle = self._idle, []
         for server in idle:
             server.close()
-
-
-def tidied(walls: Walls) -> None:
-    """Empty the temporary folder between two runs. Raises `NoServer` where a run has done away with it."""
-    try:
-        clear(walls.system, walls.kept)
-    except OSError as error:
-        raise NoServer(f"its temporary folder is gone: {error}") from None
