@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from bebug.corpus.journal import Journal
+from bebug.mutation.engine import mine
+from bebug.registry import load
 from bebug.verification import Laboratory, Reach
 
 
@@ -117,3 +121,18 @@ def test_a_test_that_takes_the_tracer_away_is_told(laboratory: Callable[..., Lab
     reach = laboratory(files).reach
     assert reach.always == {"test_core.py::test_steals"}
     assert reach.seen("core.py", 2, 2).tests == {"test_core.py::test_after"}
+
+
+def test_the_kill_matrix_does_not_ask_forks_what_other_processes_do(
+    bench: Laboratory, tmp_path: Path
+) -> None:
+    faults = mine("pkg/core.py", bench.read("pkg/core.py"), list(load("faults").values())).mutants
+    bench.arm(faults, shelf=Journal(tmp_path / "rows", {}), environment="", patch=lambda fault: None)
+    bench.faults.fill(1, lambda word: None)
+    killers: dict[str, set[str]] = {}
+    for fault in faults:
+        if (row := bench.faults.known(fault)) is not None:
+            killers.setdefault(fault.site.function, set()).update(test.split("::")[1] for test in row.killers)
+    assert killers["direct"] == {"test_direct", "test_fixture"}
+    assert killers["by_session"] >= {"test_rows"}
+    assert not {"main", "unused", "forked"} & set(killers)

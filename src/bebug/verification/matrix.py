@@ -178,20 +178,23 @@ class Matrix:
 
     @cached_property
     def _aimed(self) -> Sequence[Aimed]:
-        """Each fault with the tests that reach it; those that every test may reach only in a short suite."""
-        base, found = self._bench.current, []
+        """Each fault with the tests seen to reach it; those that every test may reach only in a short suite.
+
+        What tests reach in processes that they start, no fork of ours could tell: it is left to whole runs.
+        """
+        base, reach, found = self._bench.current, self._bench.reach, []
         drawn = sorted(self._faults, key=lambda fault: digest("drawn", fault.key))[:FAULTS]
         for fault in drawn:
-            site = fault.site
-            if self._bench.reach.silent(site.path, site.start_line, site.end_line):
+            where = (fault.site.path, fault.site.start_line, fault.site.end_line)
+            seen = reach.seen(*where)
+            if reach.known and not seen.executed:
                 continue
-            reached = self._bench.reach.tests(site.path, site.start_line, site.end_line)
-            tests = tuple(test for test in base.green if reached is None or test in reached)
+            everywhere = reach.tests(*where) is None
+            tests = tuple(test for test in base.green if everywhere or test in seen.tests)
             if sum(base.durations.get(test, 0.0) for test in tests) > LONGEST:
                 continue
             functions = len({base.places.get(test, test) for test in tests})
-            early = self._bench.reach.seen(site.path, site.start_line, site.end_line).early
-            found.append(Aimed(fault=fault, tests=tests, functions=functions, early=early))
+            found.append(Aimed(fault=fault, tests=tests, functions=functions, early=seen.early))
         return found
 
     # ------------------------------------------------------------------------------------------------ asking
