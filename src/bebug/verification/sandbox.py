@@ -125,19 +125,31 @@ class Sandbox:
                 token=self.new_token(),
                 started=started,
             )
+        self.unlock(cwd)
         return self.told(ended)
+
+    def unlock(self, cwd: Path) -> None:
+        """Let the room that *cwd* lies in be read again, whatever modes a run gave to it and its messages."""
+        room = self._room_of(cwd)
+        with suppress(OSError):
+            room.chmod(0o700)
+            for entry in os.scandir(room):
+                if not entry.is_symlink():
+                    Path(entry.path).chmod(0o700)
+
+    def _room_of(self, cwd: Path) -> Path:
+        return self.folder / cwd.relative_to(self.folder).parts[0]
 
     def walls(self, cwd: Path, *, python: Path, apart: bool = True) -> Walls:
         """What shuts in a run of *python* that begins in *cwd*: it may write to the room that this lies in.
 
         One that is not *apart* may write to the whole scratch folder, for which rooms are still to be made.
         """
-        room = self.folder / cwd.relative_to(self.folder).parts[0]
-        system = room / "system"
+        system = self._room_of(cwd) / "system"
         system.mkdir(exist_ok=True)
         return Walls(
             system=system,
-            writable=[room if apart else self.folder],
+            writable=[self._room_of(cwd) if apart else self.folder],
             readable=isolating.needed(python),
             cwd=cwd,
             apart=apart,

@@ -44,6 +44,8 @@ class WarmRunner(ColdRunner):
             else:
                 self._give_back(server)
                 return ended
+            finally:
+                self.sandbox.unlock(cwd)
         if not cwd.is_dir():  # the run has done away with its copy, and with the server after it
             return Ended(code=-signal.SIGKILL, stopped="", output=b"", seconds=0.0)
         return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)

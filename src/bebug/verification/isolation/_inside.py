@@ -56,6 +56,8 @@ def put_up(plan: dict[str, Any]) -> None:
     for descriptor in (*folders.values(), system):
         os.close(descriptor)
     spared = {"/dev", "/dev/shm", *plan["temporary"], *plan["writable"]}
+    if not plan["root"]:
+        spared.add("/proc")  # to write the map of its user there; it may write to nothing that steers
     if plan["apart"]:
         mount("proc", "/proc", "proc", NO_SUID | NO_DEVICES | NO_EXEC)
         spared.add("/proc")

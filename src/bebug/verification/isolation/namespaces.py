@@ -35,6 +35,7 @@ def wrap(argv: Sequence[str], walls: Walls) -> list[str]:
         "writable": [str(path) for path in walls.writable],
         "cwd": str(walls.cwd),
         "apart": walls.apart,
+        "root": os.geteuid() == 0,
     }
     words = [unshare, "--user", "--map-root-user", "--mount", "--net", "--ipc"]
     if walls.apart:
