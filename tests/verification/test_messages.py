@@ -29,3 +29,18 @@ def test_no_colour_is_left_in_what_a_failure_says(laboratory: Make) -> None:
     assert plain["list"].startswith("assert [1, 2, 'three'] == [1, 2, 'four']")
     assert plain["text"] == r"red and \x1b]0;title\x07 bold"
     assert plain["quoted"] == r"'\x1b[31m'"
+
+
+def test_the_frame_is_one_of_a_file(laboratory: Make) -> None:
+    """The innermost frame may be of a module that is frozen into Python, or of code made from a text."""
+    texts = {
+        "test_a.py": "from collections.abc import Mapping\n\nclass Odd(Mapping):\n"
+        "    __getitem__ = __len__ = __iter__ = None\n\n"
+        "def test_frozen():\n    assert Odd() == {}\n\n"
+        "def test_made():\n    exec('raise ValueError(1)')\n"
+    }
+    frames = {failure.test: failure.frame for failure in laboratory(texts).run({}).failures}
+    assert frames == {
+        "test_a.py::test_frozen": "test_a.py:7 in test_frozen",
+        "test_a.py::test_made": "test_a.py:10 in test_made",
+    }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Generic, TypeVar
 
 import libcst as cst
@@ -111,13 +112,19 @@ def surveyed(
 ) -> Survey:
     """The drafts behind `mine`, for those who need the trees too."""
     try:
-        source = read(path, raw)
-        tree = Tree(source.module, source.text)
-        survey = Survey(source, tree, Context(tree))
+        survey = Survey(*_parsed(path, raw))
         walk(survey, operators, keep_arid)
     except RecursionError as error:
         raise Unreadable("nested too deep for the parser") from error
     return survey
+
+
+@lru_cache(maxsize=1)
+def _parsed(path: str, raw: bytes) -> tuple[Source, Tree, Context]:
+    """The file as a tree; the last one is kept, since one file is often mined for several purposes."""
+    source = read(path, raw)
+    tree = Tree(source.module, source.text)
+    return source, tree, Context(tree)
 
 
 def walk(survey: Survey, operators: Sequence[Operator], keep_arid: frozenset[str]) -> None:

@@ -110,7 +110,7 @@ REAL = {}
 def real(name):
     """The real path of a file that code names, looked up once."""
     if name not in REAL:
-        REAL[name] = _realpath(name)
+        REAL[name] = name if name.startswith("<") else _realpath(name)  # `<frozen os>` is no file
     return REAL[name]
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from bebug.errors import UsageError
 from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status, digest
 from bebug.verification.candidate import Weakening
 from bebug.verification.cold import Shot
@@ -207,7 +208,11 @@ class Trial:
         path, _, line = failure.frame.partition(" in ")[0].rpartition(":")
         if not path or path in self.bench.faults.files:
             return False
-        return raises_at(self.after().get(path) or self.bench.read(path), int(line))
+        try:
+            source = self.after().get(path) or self.bench.read(path)
+        except UsageError:  # a file that the tests have made
+            return True
+        return raises_at(source, int(line))
 
     # ------------------------------------------------------------------------------------------------- tools
 
