@@ -188,7 +188,7 @@ class Run:
     seconds: float = 0.0
     tail: str = ""  # the end of what pytest printed, printable, at most 4,000 characters
     lines: Mapping[str, Mapping[int, frozenset[str]]] = field(default_factory=dict)
-    """With contexts only: path → line → tests that ran it; "" among them means all tests."""
+    """With contexts only: path → line → tests that ran it; "" among them means all tests, NUL before all."""
     hidden: tuple[str, ...] = ()  # with contexts only: tests that started processes, whose lines are not seen
     places: Mapping[str, str] = field(default_factory=dict)
     """Test → "path:line" of the function that it is made from; inherited and parametrised ones share it."""
