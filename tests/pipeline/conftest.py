@@ -86,11 +86,17 @@ SOURCE = ("dropped-null-check", "off-by-one")
 
 
 def built(
-    seed: Path, out: Path, *, jobs: int = 2, names: tuple[str, ...] = SOURCE, **options: Any
+    seed: Path,
+    out: Path,
+    *,
+    jobs: int = 2,
+    names: tuple[str, ...] = SOURCE,
+    sandbox: str = "auto",
+    **options: Any,
 ) -> Summary:
     """Build a corpus of *seed* with the interpreter of this test run."""
-    recipe = Recipe(classes=classes(names), seeds=(str(seed),), **options)
-    return build(recipe, out, jobs=jobs, python=Path(sys.executable), limits=Limits(), observer=Silent())
+    recipe, limits = Recipe(classes=classes(names), seeds=(str(seed),), **options), Limits(sandbox=sandbox)
+    return build(recipe, out, jobs=jobs, python=Path(sys.executable), limits=limits, observer=Silent())
 
 
 @pytest.fixture(scope="session", name="built")

@@ -261,7 +261,7 @@ def test_mutants_that_leave_something_behind_spoil_the_whole_run(
         "    assert below(1, 2) and not below(2, 2) and total([1, 2, 3])\n    LOCK.unlink()\n"
     )
     with pytest.raises(SeedError, match="leave something behind"):
-        built(repo, tmp_path / "out", jobs=1, names=("off-by-one",))
+        built(repo, tmp_path / "out", jobs=1, names=("off-by-one",), sandbox="limits")
     assert not (tmp_path / "out").exists(), "nothing of such a run may be taken up again"
 
 
@@ -275,8 +275,8 @@ def test_tests_that_do_not_bear_company_run_alone(
         f"        assert below(1, 2) and total([1, 2, 3]) == 6\n"
         f"    finally:\n        os.rmdir({str(taken)!r})\n"
     )
-    built(repo, tmp_path / "two", jobs=2, names=("off-by-one",))
-    built(repo, tmp_path / "one", jobs=1, names=("off-by-one",))
+    built(repo, tmp_path / "two", jobs=2, names=("off-by-one",), sandbox="limits")
+    built(repo, tmp_path / "one", jobs=1, names=("off-by-one",), sandbox="limits")
     assert (tmp_path / "one" / "cases.jsonl").read_bytes() == (tmp_path / "two" / "cases.jsonl").read_bytes()
 
 

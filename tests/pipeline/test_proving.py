@@ -17,13 +17,13 @@ from bebug.verification import Limits
 WriteShop = Callable[[Path], Path]
 
 
-def verdict(repo: Path, diff: bytes) -> Proof:
+def verdict(repo: Path, diff: bytes, sandbox: str = "auto") -> Proof:
     return prove(
         str(repo),
         diff,
         python=Path(sys.executable),
         pytest_args=(),
-        limits=Limits(),
+        limits=Limits(sandbox=sandbox),
         observer=Silent(),
     )
 
@@ -51,7 +51,9 @@ def test_a_test_that_passes_every_other_time_does_not_make_a_harmless_change_bad
         "    COUNT.write_text(str(n + 1))\n"
         "    assert n % 2 == 0\n"
     )
-    proof = verdict(repo, edit(repo, "shop/shelf.py", b"A shelf of things.", b"A shelf of many things."))
+    proof = verdict(
+        repo, edit(repo, "shop/shelf.py", b"A shelf of things.", b"A shelf of many things."), "limits"
+    )
     assert proof.verdict == "survived"
     assert proof.set_aside == ("tests/test_odd.py::test_odd",)
 
@@ -81,7 +83,7 @@ def test_no_verdict_where_the_tests_load_the_module_from_elsewhere(
     twin = write_shop(tmp_path / "installed")
     (repo / "tests" / "conftest.py").write_text(f"import sys\nsys.path.insert(0, {str(twin)!r})\n")
     with pytest.raises(SeedError, match=r"shop/shelf\.py"):
-        verdict(repo, edit(repo, "shop/shelf.py", b"i < n", b"i <= n"))
+        verdict(repo, edit(repo, "shop/shelf.py", b"i < n", b"i <= n"), "limits")
 
 
 @pytest.mark.parametrize("diff", [b"", b"not a diff\n", b"--- a/shop/shelf.py\n+++ b/shop/shelf.py\n"])
@@ -124,4 +126,4 @@ def test_no_verdict_where_a_failing_test_leaves_something_behind(
     lock = LOCK.format(path=str(tmp_path / "lock"))
     (repo / "tests" / "test_lock.py").write_text("from shop.shelf import below\n" + lock)
     with pytest.raises(SeedError, match="leave something behind"):
-        verdict(repo, edit(repo, "shop/shelf.py", b"i < n", b"i <= n"))
+        verdict(repo, edit(repo, "shop/shelf.py", b"i < n", b"i <= n"), "limits")

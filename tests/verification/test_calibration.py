@@ -11,7 +11,7 @@ import pytest
 
 from bebug.errors import SeedError
 from bebug.records import Status
-from bebug.verification import Idle, Laboratory, judge
+from bebug.verification import Idle, Laboratory, Limits, judge
 from bebug.verification.calibration import module_names
 
 Make = Callable[..., Laboratory]
@@ -50,7 +50,8 @@ def test_an_installed_copy_is_found_out(laboratory: Make, tmp_path: Path) -> Non
         "conftest.py": f"import sys\nsys.path.insert(0, {str(tmp_path / 'site')!r})\n",
         "test_core.py": TEST.replace("pkg", "shadowed"),
     }
-    found = laboratory(files).calibrate(["lib/shadowed/core.py"]).idle["lib/shadowed/core.py"]
+    bench = laboratory(files, limits=Limits(sandbox="limits"))
+    found = bench.calibrate(["lib/shadowed/core.py"]).idle["lib/shadowed/core.py"]
     assert found.elsewhere
     assert (
         found.reason
@@ -95,7 +96,8 @@ def test_a_test_that_fails_only_once_is_flaky_and_no_reader(laboratory: Make, tm
         "        COUNT.touch()\n"
         "        assert not first\n"
     )
-    found = laboratory({**FILES, "test_moody.py": test}).calibrate(["pkg/core.py"])
+    bench = laboratory({**FILES, "test_moody.py": test}, limits=Limits(sandbox="limits"))
+    found = bench.calibrate(["pkg/core.py"])
     assert (found.set_aside, found.source_readers) == (("test_moody.py::test_moody",), ())
     assert found.notes == ("set aside, passing only now and then: test_moody.py::test_moody",)
 

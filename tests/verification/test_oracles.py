@@ -187,6 +187,23 @@ def test_a_hang_is_a_timeout_and_never_a_case(laboratory: Make) -> None:
         assert (found.status, found.proof) == (Status.TIMEOUT, None)
 
 
+def test_a_file_that_only_outgrows_our_limit_is_a_timeout_and_never_a_case(laboratory: Make) -> None:
+    files = {
+        **INI,
+        "core.py": (
+            "def write(path, n):\n    with open(path, 'wb', buffering=0) as file:\n"
+            "        for _ in range(3):\n            file.write(b'x' * n)\n"
+        ),
+        "test_core.py": "from core import write\ndef test_write(tmp_path): write(tmp_path / 'a', 1024)\n",
+    }
+    bench = laboratory(files, limits=Limits(file_size=1 << 20))
+    before = bench.read("core.py")
+    growing = Candidate(path="core.py", before=before, after=before.replace(b"* n", b"* n * n"), lines=(4, 4))
+    found = KILL.examine(bench, growing)
+    assert (found.status, found.proof) == (Status.TIMEOUT, None)
+    assert "writes a larger file" in found.detail
+
+
 RED = {
     **INI,
     "core.py": "def low(n):\n    return n > 5\n\n\ndef high(n):\n    return n > 5\n",

@@ -76,7 +76,10 @@ def merged_cases(parts: Iterable[tuple[Path, Whole]]) -> list[Case]:
 
 
 def merged_seeds(parts: Iterable[tuple[Path, Whole]], cases: Sequence[Case]) -> list[Mapping[str, Any]]:
-    """One entry a seed. Only the tests set aside may differ: one that counts for no case may join them."""
+    """One entry a seed. Only the tests set aside may differ: one that counts for no case may join them.
+
+    The sandboxes may too, since whatever held the runs in, the label is the same: all are named.
+    """
     found: dict[str, tuple[Path, dict[str, Any]]] = {}
     for folder, part in parts:
         for entry in part.seeds:
@@ -85,6 +88,11 @@ def merged_seeds(parts: Iterable[tuple[Path, Whole]], cases: Sequence[Case]) -> 
             refuse_another(name, known, entry, other, folder)
             aside = {*known.get("set_aside", ()), *entry.get("set_aside", ())}
             known["set_aside"] = sorted(aside)
+            boxes = {
+                box for each in (known, entry) for box in str(each.get("sandbox", "")).split(", ") if box
+            }
+            if boxes:
+                known["sandbox"] = ", ".join(sorted(boxes))
     for name, (_, entry) in found.items():
         refuse_spoilt(name, set(entry["set_aside"]), cases)
     return [entry for _, entry in found.values()]
@@ -94,7 +102,7 @@ def refuse_another(
     name: str, one: Mapping[str, Any], two: Mapping[str, Any], here: Path, there: Path
 ) -> None:
     """A `CorpusError` where two entries of one name do not mean the same tree, run in the same way."""
-    for key in sorted({*one, *two} - {"set_aside"}):
+    for key in sorted({*one, *two} - {"set_aside", "sandbox"}):
         if one.get(key) != two.get(key):
             raise CorpusError(
                 f"the seed {name} of {here} and that of {there} differ in {key} "

@@ -286,6 +286,7 @@ class Laboratory:
 
         It has run the untouched seed first, and what passed in the baseline has passed.
         """
+        self.baseline()
         with self._lock:
             if self._warm is None and not self.distrusted:
                 cold = self.runner

@@ -94,13 +94,15 @@ def proved(work: Examination) -> Evidence:
 
 
 def starved(work: Examination, run: Run, again: Run, judged: Judged) -> Evidence | None:
-    """A kill by a limit on time or memory is a hang by another name: that test might never end."""
+    """A kill by a limit on time, memory or files is a hang by another name: that test might never end."""
     failing = frozenset(judged.fail_to_pass)
     for failure in (*run.failures, *again.failures):
         if failure.test not in failing:
             continue
         if failure.exception == "MemoryError":
             return work.verdict(Status.TIMEOUT, f"{failure.test} runs out of the memory that a run may use")
+        if failure.exception == "OSError" and "File too large" in failure.message:
+            return work.verdict(Status.TIMEOUT, f"{failure.test} writes a larger file than a run may write")
         if failure.exception == "Failed" and failure.message.startswith("Timeout"):
             return work.verdict(Status.TIMEOUT, f"{failure.test} runs out of the time that its suite allows")
     return None
