@@ -301,7 +301,9 @@ def test_seeds_check_runs_the_untouched_suite(till: Path) -> None:
 
 def test_list_names_every_open_set() -> None:
     found = json.loads(run("list", "--json").stdout)
-    assert {"operators", "controls", "faults", "critics", "codecs", "oracles", "reports"} == set(found)
+    assert {"operators", "controls", "faults", "critics", "codecs", "oracles", "reports", "tiers"} == set(
+        found
+    )
     assert all(text for members in found.values() for text in members.values())
 
 

@@ -15,7 +15,8 @@ from bebug.registry import OPEN_SETS, load
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @told
 def command(sets: tuple[str, ...], as_json: bool) -> None:
-    """List every open set, or those named: operators, controls, faults, oracles, codecs, critics, reports.
+    """List every open set, or those named: operators, controls, faults, oracles, tiers, codecs,
+    critics, reports.
 
     \b
     Examples:
