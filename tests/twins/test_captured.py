@@ -310,14 +310,8 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]
     for path, text in FILES.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
-    seed = Seed(
-        name="tree",
-        version="1",
-        source="path",
-        sha256="0" * 64,
-        licence="MIT",
-        env={"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-    )
+    env = {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    seed = Seed(name="tree", version="1", source="path", sha256="0" * 64, licence="MIT", env=env)
     python = Path(sys.executable)
     with Laboratory(Workspace(seed=seed, tree=tree, python=python, python_version="", packages=())) as made:
         assert len(made.baseline().green) == TESTS.count("def test_") and not made.set_aside
