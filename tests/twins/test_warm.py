@@ -320,6 +320,17 @@ def test_plugins_are_loaded_as_in_a_process_of_its_own(
     assert list(cold.outcomes.values()) == [Outcome.PASSED], cold.tail
 
 
+def test_where_no_further_server_can_be_had_a_process_of_its_own_does(
+    laboratories: dict[str, Laboratory], tmp_path: Path
+) -> None:
+    bench = laboratory(laboratories, files(tmp_path, test_a="def test_a(): pass\n"))
+    runner = bench.forking()
+    assert isinstance(runner, WarmRunner)
+    runner.close()
+    files(tmp_path, shlex="def split(*args, **options): return []\n")  # which no server may take for its own
+    assert runner.run({}).ending is Ending.FINISHED
+
+
 def test_what_is_closed_leaves_no_server(tmp_path: Path) -> None:
     opened: dict[str, Laboratory] = {}
     bench = laboratory(opened, files(tmp_path, test_a="def test_a(): pass\n"))

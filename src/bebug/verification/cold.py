@@ -60,9 +60,7 @@ class ColdRunner:
         """Key → what came of each of *shots*, all in one session; one without an answer is missing."""
         with self.sandbox.room({}) as room:
             plan = [self._loaded_shot(room, number, shot) for number, shot in enumerate(shots)]
-            more = sum(
-                1 + 4 * shot.seconds for shot in shots
-            )  # shots end themselves: this is for a stuck one
+            more = sum(1 + 4 * shot.seconds for shot in shots)  # they end themselves, unless stuck
             return self._session(room, {"shots": plan}, more=more)[1].shots
 
     def _loaded_shot(self, room: Room, number: int, shot: Shot) -> dict[str, Any]:

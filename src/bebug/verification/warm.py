@@ -25,15 +25,23 @@ from bebug.verification.server import NoServer, Server
 class WarmRunner(ColdRunner):
     """Runs a seed's tests in children of as many servers as there are runs at a time.
 
-    A run whose server dies is run again, by a process of its own.
+    A run whose server dies is run again, by a process of its own; so is one for which none can be had though
+    there was one before. Raises `NoServer` where there never was.
     """
 
+    _served: bool = False
     _idle: list[Server] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def _execute(self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ended:
-        with self.sandbox.guarding() as started:
+        try:
             server = self._taken()
+        except NoServer:
+            if not self._served:
+                raise
+            return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)
+        self._served = True
+        with self.sandbox.guarding() as started:
             try:
                 started(server.pid)
                 ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, limits=self.limits)
