@@ -70,6 +70,10 @@ class Box:
         return Box(0)
 
 
+def padded(text, width=3, *, fill=" "):
+    return text.ljust(width, fill)
+
+
 def wait(n):
     while n > 0:
         n -= 1
@@ -80,7 +84,7 @@ TESTS = """\
 import pytest
 
 from pkg import core
-from pkg.core import Box, add_two, below, cached, doubled, numbers, wait
+from pkg.core import Box, add_two, below, cached, doubled, numbers, padded, wait
 
 
 def test_below():
@@ -112,6 +116,14 @@ def test_empty():
     assert not Box.empty().full
 
 
+def test_padded():
+    assert padded("a") == "a  "
+
+
+def test_padded_with_all():
+    assert padded("a", 2, fill="-") == "a-"
+
+
 def test_wait():
     assert wait(3) == 0
 """
@@ -125,6 +137,12 @@ EDITS = {
     "a generator": ("i for i in range(n)", "-i for i in range(n)"),
     "a property": ("self.n >= self.size", "self.n > self.size"),
     "a static method": ("return Box(0)", "return Box(5)"),
+    "a default": ("width=3", "width=4"),
+    "a default by keyword": ('fill=" "', 'fill="."'),
+    "a default and its function": (
+        'width=3, *, fill=" "):\n    return text',
+        'width=2, *, fill=""):\n    return text[1:]',
+    ),
     "lines that move": ("def below", "\n\n# moved\ndef below"),
     "no test notices": ("while n > 0:\n        n -= 1", "while n > 0:\n        n -= 3 if n == 3 else 1"),
     "the process ends": ("    return n\n", "    import os\n    os._exit(0)\n"),
@@ -134,7 +152,7 @@ EDITS = {
 DEADLY = ("the process ends", "no end", "a wait without end")
 COLD = {
     "a constant": ("LIMIT = 3", "LIMIT = 2"),
-    "a default": ("n=LIMIT", "n=2"),
+    "a default by name": ("n=LIMIT", "n=2"),
     "a class body": ("size = 2", "size = 3"),
     "a decorator": ("@twice\ndef", "def"),
     "free variables": ("return n + step", "return n"),

@@ -21,6 +21,7 @@ from bebug.verification.verdicts import Judged, judge
 FAULTS = 3000  # of a seed with more, that many are drawn
 ROUND = 200  # faults to a session
 LONGEST = 20.0  # seconds: faults whose tests take longer are left out
+LEAST = 0.3  # seconds of processor time that a shot may take beside five times what its tests do
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
 FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
 COLD = "cold"
@@ -138,7 +139,7 @@ class Matrix:
     def patience(self, tests: Collection[str]) -> float:
         """Seconds of processor time for a shot at *tests*."""
         durations = self._bench.current.durations
-        return min(LONGEST, 0.5 + 5 * sum(durations.get(test, 0.0) for test in tests))
+        return min(LONGEST, LEAST + 5 * sum(durations.get(test, 0.0) for test in tests))
 
     # ---------------------------------------------------------------------------------------------- choosing
 

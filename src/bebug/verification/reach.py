@@ -16,7 +16,7 @@ Lines = Mapping[str, Mapping[int, frozenset[str]]]
 class Seen:
     """What was seen of some lines: *tests* ran them; *shared*: they ran for all tests; *executed*: at all.
 
-    *early*: they ran, for all tests, before the first one.
+    *early*: they ran, for all tests, before the first one; of the header of a function, its body did.
     """
 
     tests: frozenset[str] = frozenset()
@@ -31,6 +31,7 @@ class Extent:
     end: int
     whole_end: int  # of the statement with all its blocks
     top: bool  # it stands at module level
+    function: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,8 +56,17 @@ class Reach:
             tests=tests - {SHARED, EARLY},
             shared=not tests.isdisjoint((SHARED, EARLY)),
             executed=bool(found),
-            early=EARLY in tests,
+            early=any(EARLY in marks.get(line, ()) for line in self._at_work(path, start, end)),
         )
+
+    def _at_work(self, path: str, start: int, end: int) -> set[int]:
+        """`statement_lines`, and for the header of a function its body: every import runs the header."""
+        lines = self.statement_lines(path, start, end)
+        for extent in self._extents_of(path):
+            if extent.function and extent.start <= end and start <= extent.end:
+                lines -= set(range(extent.start, extent.end + 1))
+                lines |= set(range(extent.end + 1, extent.whole_end + 1))
+        return lines
 
     def tests(self, path: str, start: int, end: int) -> frozenset[str] | None:
         """The tests that may reach these lines; None: all of them, or it cannot be told."""
@@ -118,7 +128,8 @@ def extents(tree: ast.Module) -> Iterator[Extent]:
             continue
         first, block = first_line(node), getattr(node, "cases", None) or getattr(node, "body", None)
         header = max(first, first_line(block[0]) - 1) if block else last
-        yield Extent(first, header, last, id(node) in tops)
+        function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        yield Extent(first, header, last, id(node) in tops, function)
 
 
 def first_line(node: ast.stmt | ast.ExceptHandler | ast.match_case) -> int:

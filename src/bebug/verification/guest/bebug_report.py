@@ -245,7 +245,7 @@ def pytest_runtestloop(session):
         return None
     import bebug_shots
 
-    bebug_shots.fire(session, PLAN, CHANNEL.send, RECORDER)
+    bebug_shots.fire(session, PLAN, CHANNEL.send, RECORDER, real)
     return True
 
 

@@ -8,6 +8,7 @@ proved by cold runs afterwards. Runs in the seed's interpreter; standard library
 from __future__ import annotations
 
 import contextlib
+import functools
 import gc
 import json
 import os
@@ -18,85 +19,52 @@ import time
 import types
 from pathlib import Path
 
+import _pytest.python
 from _pytest._code.code import ExceptionInfo
 from _pytest.runner import runtestprotocol
+from bebug_codes import Source, Unswappable
 
 LOOK = 0.2  # seconds between two looks at a child that says nothing
 IDLE = 10  # seconds by the clock that a shot may take
 WALL = 4  # and how many times its processor time it may take on top, on a busy machine
 
 
-class Unswappable(Exception):
-    """More than the code of functions changed."""
-
-
-def inner_codes(code):
-    """The code objects made in *code*, each by its name and which of that name it is."""
-    found, seen = {}, {}
-    for const in code.co_consts:
-        if isinstance(const, types.CodeType):
-            seen[const.co_name] = seen.get(const.co_name, 0) + 1
-            found[const.co_name, seen[const.co_name]] = const
-    return found
-
-
-def own(code):
-    """What *code* does itself, without the code objects in it and whatever the lines are."""
-    consts = tuple("code" if isinstance(c, types.CodeType) else (type(c).__name__, c) for c in code.co_consts)
-    return code.co_code, consts, code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
-
-
-def is_function(code):
-    return bool(code.co_flags & 2)  # CO_NEWLOCALS: no class body and no module has it
-
-
-def differs(one, other):
-    """Whether two functions differ, themselves or in a function that they make."""
-    first, second = inner_codes(one), inner_codes(other)
-    if own(one) != own(other) or list(first) != list(second):
-        return True
-    return any(differs(first[key], second[key]) for key in first)
-
-
-def changed_functions(old, new):
-    """(old code, new code, at the top?) of each function that changed or holds one that did.
-
-    Raises `Unswappable` where a module or a class body did.
-    """
-    before, after = inner_codes(old), inner_codes(new)
-    at_top = not is_function(old)
-    if at_top and (list(before) != list(after) or own(old) != own(new)):
-        raise Unswappable
-    for key, code in before.items():
-        if key not in after:
-            continue
-        if not is_function(code):
-            yield from changed_functions(code, after[key])
-        elif differs(code, after[key]):
-            yield code, after[key], at_top
-            yield from changed_functions(code, after[key])
-
-
 class Live:
-    """The function objects that are there after collection, by file, name and first line."""
+    """The function objects that are there after collection, by file, name and first line.
 
-    def __init__(self):
-        self.functions, real = {}, {}
+    *real* gives the real path of a file that code names.
+    """
+
+    def __init__(self, real):
+        self.functions = {}
         for each in gc.get_objects():
             if type(each) is types.FunctionType:
-                name = each.__code__.co_filename
-                if name not in real:
-                    real[name] = os.path.realpath(name)
-                key = real[name], each.__code__.co_name, each.__code__.co_firstlineno
+                code = each.__code__
+                key = real(code.co_filename), code.co_name, code.co_firstlineno
                 self.functions.setdefault(key, []).append(each)
 
-    def swap(self, path, changed):
-        """Give every live function of the file *path* its changed code."""
-        for old, new, _ in changed:
+    def swap(self, path, functions, defaults):
+        """Give every live function of the file *path* its changed defaults and code."""
+        for code, place, old, new in defaults:
+            for function in self.of(path, code):
+                self.default(function, place, old, new)
+        for old, new, _ in functions:
             for function in self.of(path, old):
                 if function.__code__.co_freevars != new.co_freevars:
                     raise Unswappable
                 function.__code__ = new
+
+    def default(self, function, place, old, new):
+        """Give *function* the default *new* at *place*, where *old* is still there."""
+        by_name = isinstance(place, str)
+        has = dict(function.__kwdefaults__ or {}) if by_name else list(function.__defaults__ or ())
+        if (place not in has if by_name else place >= len(has)) or repr(has[place]) != repr(old):
+            raise Unswappable
+        has[place] = new
+        if by_name:
+            function.__kwdefaults__ = has
+        else:
+            function.__defaults__ = tuple(has)
 
     def known(self, path, code):
         """Whether any function of that line and name is live."""
@@ -135,44 +103,54 @@ def unrendered(self, *args, **options):
 class Range:
     """Fires the shots of a plan over the collected *session*."""
 
-    def __init__(self, session, plan, recorder):
+    def __init__(self, session, plan, recorder, real):
         self.recorder = recorder
         self.items = {item.nodeid: item for item in session.items}
         self.tree = Path(plan["tree"])
-        self.live = Live()
-        self.compiled = {}
+        self.live = Live(real)
+        self.sources = {}
         ExceptionInfo.getrepr = unrendered  # rendering tracebacks costs more than most tests do
+        self.look_up()
         gc.collect()
         gc.freeze()
 
-    def original(self, path):
-        if path not in self.compiled:
-            self.compiled[path] = compile((self.tree / path).read_bytes(), path, "exec", dont_inherit=True)
-        return self.compiled[path]
+    def look_up(self):
+        """Have at hand what pytest would look up in every child: where tests lie, and their packages."""
+        once = getattr(_pytest.python, "importtestmodule", None)
+        if once is not None:
+            _pytest.python.importtestmodule = once = functools.lru_cache(maxsize=None)(once)
+        for item in self.items.values():
+            with contextlib.suppress(Exception):
+                item.location  # noqa: B018 - it is kept once asked for
+        for package in {node for item in self.items.values() for node in item.listchain()}:
+            init = package.path / "__init__.py"
+            if once is not None and isinstance(package, _pytest.python.Package) and init.is_file():
+                with contextlib.suppress(Exception):
+                    once(init, package.config)
 
     def fire(self, shot):
         """What came of one shot: (status, failed tests)."""
         try:
             swaps = [
-                (os.path.realpath(self.tree / path), self.changed(path, file))
+                (os.path.realpath(self.tree / path), *self.changed(path, file))
                 for path, file in shot["files"].items()
             ]
         except (Unswappable, SyntaxError, ValueError):
             return "cold", []
-        missing = [
-            old
-            for path, changed in swaps
-            for old, _, at_top in changed
-            if (at_top or self.live.known(path, old)) and not self.live.of(path, old)
-        ]
         tests = [self.items[test] for test in shot["tests"] if test in self.items]
-        if missing or len(tests) != len(shot["tests"]):
+        if len(tests) != len(shot["tests"]) or not all(self.reachable(*swap) for swap in swaps):
             return "cold", []
         return self.forked(swaps, tests, shot["seconds"])
 
+    def reachable(self, path, functions, defaults):
+        """Whether each function to change is live, but for those that no call has made yet."""
+        made = [(code, True) for code, *_ in defaults] + [(code, at_top) for code, _, at_top in functions]
+        return all(self.live.of(path, code) for code, at_top in made if at_top or self.live.known(path, code))
+
     def changed(self, path, file):
-        new = compile(Path(file).read_bytes(), str(self.tree / path), "exec", dont_inherit=True)
-        return list(changed_functions(self.original(path), new))
+        if path not in self.sources:
+            self.sources[path] = Source(self.tree / path)
+        return self.sources[path].changed(Path(file).read_bytes())
 
     def described(self, test):
         failure = self.recorder.loose.get(test, {})
@@ -216,8 +194,8 @@ class Range:
             gc.disable()
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
             signal.setitimer(signal.ITIMER_PROF, seconds)  # processor time: a busy machine changes no verdict
-            for path, changed in swaps:
-                self.live.swap(path, changed)
+            for swap in swaps:
+                self.live.swap(*swap)
             for number, item in enumerate(tests):
                 following = tests[number + 1] if number + 1 < len(tests) else None
                 reports = runtestprotocol(item, log=False, nextitem=following)
@@ -235,10 +213,13 @@ class Range:
         os._exit(0)
 
 
-def fire(session, plan, send, recorder):
-    """Fire every shot of *plan*; *send* tells of each. *recorder* is the reporter's, which hears subtests."""
+def fire(session, plan, send, recorder, real):
+    """Fire every shot of *plan*; *send* tells of each.
+
+    *recorder* and *real* are the reporter's: the one hears subtests, the other finds a file's real path.
+    """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 2000))
-    shooting = Range(session, plan, recorder)
+    shooting = Range(session, plan, recorder, real)
     for shot in plan["shots"]:
         status, failed = shooting.fire(shot)
         send("shot", key=shot["key"], status=status, failed=failed)
