@@ -192,6 +192,7 @@ class Run:
     hidden: tuple[str, ...] = ()  # with contexts only: tests that started processes, whose lines are not seen
     places: Mapping[str, str] = field(default_factory=dict)
     """Test → "path:line" of the function that it is made from; inherited and parametrised ones share it."""
+    tier: str = "cold"  # or "warm": a child forked of a server
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -218,6 +219,7 @@ class Evidence:
     proof: Mapping[str, Any] | None = None
     gained: tuple[str, ...] = ()  # tests that pass with the change and did not without it; they spoil a twin
     seconds: float = 0.0  # of test runs spent on it
+    tiers: tuple[str, ...] = ()  # what was asked, in order: a "hot" fork with swapped code, a run by its tier
 
 
 # ----------------------------------------------------------------------------------------------- corpus

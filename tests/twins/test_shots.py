@@ -70,6 +70,10 @@ class Box:
         return Box(0)
 
 
+def double(n):
+    return 2 * n
+
+
 def padded(text, width=3, *, fill=" "):
     return text.ljust(width, fill)
 
@@ -81,6 +85,11 @@ def wait(n):
 """
 
 TESTS = """\
+import importlib
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from pkg import core
@@ -126,6 +135,19 @@ def test_padded_with_all():
 
 def test_wait():
     assert wait(3) == 0
+
+
+def test_double_anew():
+    done = subprocess.run([sys.executable, "-c", "from pkg.core import double; print(double(2))"], stdout=-1)
+    assert int(done.stdout) == 4
+
+
+def test_double_reloaded():
+    assert importlib.reload(core).double(2) == 4
+
+
+def test_double_as_it_stands():
+    assert "2 * n" in Path(core.__file__).read_text()
 """
 
 EDITS = {
@@ -143,6 +165,7 @@ EDITS = {
         'width=3, *, fill=" "):\n    return text',
         'width=2, *, fill=""):\n    return text[1:]',
     ),
+    "what is reloaded and read, here and in another process": ("return 2 * n", "return 3 * n"),
     "lines that move": ("def below", "\n\n# moved\ndef below"),
     "no test notices": ("while n > 0:\n        n -= 1", "while n > 0:\n        n -= 3 if n == 3 else 1"),
     "the process ends": ("    return n\n", "    import os\n    os._exit(0)\n"),

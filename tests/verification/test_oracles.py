@@ -10,6 +10,7 @@ import pytest
 from bebug.records import Claim, Evidence, Status, digest
 from bebug.registry import load
 from bebug.verification import Candidate, Laboratory, Limits
+from bebug.verification.forks import key_of, sampled
 
 Make = Callable[..., Laboratory]
 KILL = load("oracles")["kill"]
@@ -67,6 +68,79 @@ def test_a_kill_is_written_as_the_corpus_words_it(examine: Callable[..., Evidenc
         },
         "witness": None,
     }
+
+
+CAPTURED = {
+    **INI,
+    "pkg/__init__.py": "",
+    "pkg/core.py": """\
+def below(i, n):
+    return i < n
+
+
+def idle(n):
+    return 0 * n
+
+
+def plus(n):
+    return n + 1
+""",
+    "tests/test_core.py": """\
+import types
+
+from pkg import core
+
+CODE = core.plus.__code__
+
+
+def test_below():
+    assert core.below(1, 2)
+
+
+def test_idle():
+    assert core.idle(2) == 0
+
+
+def test_plus():
+    assert types.FunctionType(CODE, {})(1) == 2
+""",
+}
+
+
+def edits(bench: Laboratory, old: str, new: str, *, looked_at_again: bool) -> Candidate:
+    """The change of *old* to *new* in the toy, with a remark that puts it in the sample or keeps it out."""
+    before = bench.read("pkg/core.py")
+    line = before[: before.index(old.encode())].count(b"\n") + 1
+    for number in range(100):
+        after = before.replace(old.encode(), f"{new}  # {number}".encode())
+        if sampled(key_of({"pkg/core.py": after})) is looked_at_again:
+            return Candidate(path="pkg/core.py", before=before, after=after, lines=(line, line))
+    raise AssertionError
+
+
+def test_forks_spare_runs_of_what_no_test_notices(laboratory: Make) -> None:
+    bench = laboratory(CAPTURED)
+    alone = edits(bench, "return 0 * n", "return n * 0 * 2", looked_at_again=False)
+    again = edits(bench, "return 0 * n", "return n * 0 * 2", looked_at_again=True)
+    noticed = edits(bench, "return i < n", "return i > n", looked_at_again=False)
+    KILL.prepare(bench, [alone, again, noticed])
+    found = [KILL.examine(bench, each) for each in (alone, again, noticed)]
+    assert [each.status for each in found] == [Status.SURVIVED, Status.SURVIVED, Status.KILLED]
+    assert [each.tiers for each in found] == [("hot",), ("hot", "warm"), ("hot", "warm", "cold", "warm")]
+    unprepared = edits(bench, "return 0 * n", "return n * 0 * 3", looked_at_again=False)
+    assert "hot" not in KILL.examine(bench, unprepared).tiers
+    assert bench.doubts == ("", "")
+
+
+def test_where_forks_miss_what_runs_notice_they_settle_nothing(laboratory: Make) -> None:
+    bench = laboratory(CAPTURED)
+    missed = edits(bench, "return n + 1", "return n + 2", looked_at_again=True)
+    later = edits(bench, "return 0 * n", "return n * 0 * 2", looked_at_again=False)
+    KILL.prepare(bench, [missed, later])
+    assert KILL.examine(bench, missed).status is Status.KILLED
+    assert "tests/test_core.py::test_plus" in bench.doubts[1]
+    found = KILL.examine(bench, later)
+    assert found.status is Status.SURVIVED and "hot" not in found.tiers
 
 
 def test_tests_that_reach_the_change_and_pass_are_named(examine: Callable[..., Evidence]) -> None:

@@ -28,9 +28,10 @@ from bebug.records import Case, Claim, Evidence, Label, Mutant, Seed, Status, di
 from bebug.registry import load
 from bebug.seeds import shelf
 from bebug.verification import Laboratory
-from bebug.verification.matrix import COLD
+from bebug.verification.forks import COLD
 
-TOGETHER = 12  # weakened tests to a session
+SESSIONS = 2  # in which forks are asked about a batch, whatever the number of workers
+TOGETHER = {Claim.WEAKENS: (12, 12), Claim.BREAKS: (20, 200)}  # mutants to a session: some wanted, or all
 PROVED = "proved"  # the outcome of a mutant that became a case
 TRIED = {
     Status.KILLED.value: "noticed",
@@ -81,10 +82,11 @@ class Harvester:
         self.environment = self._environment()
         self.unfit = unfit(self.laboratory, self.field.mutants)
         self.laboratory.forking()
-        trusted = not self.laboratory.distrusted
-        found = self._gathered()
-        if trusted and self.laboratory.distrusted:  # which is known late, and must not matter: once more
-            self.store.forget(self.environment)
+        doubts = None
+        while doubts != self.laboratory.doubts:  # a doubt is known late, and when must not matter: once more
+            if doubts is not None:
+                self.store.forget(self.environment)
+            doubts = self.laboratory.doubts
             found = self._gathered()
         if wrong := self.laboratory.disturbed():
             self.store.forget(self.environment)
@@ -191,7 +193,7 @@ class Harvester:
         else:
             self.observer.stage(f"{found.seed.name}: {name}", len(mutants))
         kept = 0
-        with closing(self._in_order(drawn(mutants, self.recipe.rng))) as proved:
+        with closing(self._in_order(drawn(mutants, self.recipe.rng), every=target is None)) as proved:
             while kept != target and (pair := next(proved, None)) is not None:
                 mutant, evidence = pair
                 made = self._case(mutant, evidence, found, make)
@@ -201,22 +203,23 @@ class Harvester:
 
     # ------------------------------------------------------------------------------------------ proving
 
-    def _in_order(self, mutants: Sequence[Mutant]) -> Generator[tuple[Mutant, Evidence]]:
-        """`_proved`, with weakened tests asked about many at once before each is proved by itself."""
-        step = 2 * TOGETHER if mutants and mutants[0].claim is Claim.WEAKENS else max(1, len(mutants))
+    def _in_order(self, mutants: Sequence[Mutant], *, every: bool) -> Generator[tuple[Mutant, Evidence]]:
+        """`_proved`, with forks asked about many at once before each is proved by itself."""
+        asking = bool(mutants) and mutants[0].claim in TOGETHER
+        step = SESSIONS * TOGETHER[mutants[0].claim][every] if asking else max(1, len(mutants))
         for at in range(0, len(mutants), step):
             batch = mutants[at : at + step]
-            if batch[0].claim is Claim.WEAKENS:
+            if asking:
                 with ThreadPoolExecutor(self.laboratory.jobs) as pool:
-                    list(pool.map(self._prepare, (batch[:TOGETHER], batch[TOGETHER:])))
+                    list(pool.map(self._prepare, [batch[number::SESSIONS] for number in range(SESSIONS)]))
             yield from self._proved(batch)
 
     def _prepare(self, mutants: Sequence[Mutant]) -> None:
         fresh = [mutant for mutant in mutants if self._known(mutant) is None]
         drafts = [(mutant, drafted(self.laboratory, mutant)) for mutant in fresh]
-        weakened = [candidate(mutant, draft) for mutant, draft in drafts if draft is not None]
-        if weakened:
-            self.oracles[Claim.WEAKENS].prepare(self.laboratory, weakened)
+        asked = [candidate(mutant, draft) for mutant, draft in drafts if draft is not None]
+        if asked:
+            self.oracles[fresh[0].claim].prepare(self.laboratory, asked)
 
     def _proved(self, mutants: Sequence[Mutant]) -> Generator[tuple[Mutant, Evidence]]:
         """Each mutant with what was found, in the order given.
@@ -326,4 +329,5 @@ def evidence_row(evidence: Evidence) -> dict[str, Any]:
 
 def evidence_of(row: dict[str, Any]) -> Evidence:
     """The evidence that the journal kept as *row*."""
-    return Evidence(**{**row, "status": Status(row["status"]), "gained": tuple(row["gained"])})
+    listed = {name: tuple(row[name]) for name in ("gained", "tiers")}
+    return Evidence(**{**row, **listed, "status": Status(row["status"])})

@@ -129,6 +129,7 @@ def run_of(record: Record, ended: Ended, names: Mapping[str, str], reached: Mapp
         lines=reached.get("files", {}),
         hidden=tuple(reached.get("hidden", ())),
         places=record.places,
+        tier=ended.tier,
     )
 
 

@@ -17,6 +17,7 @@ from bebug.verification.calibration import Calibration, Calibrator, Idle
 from bebug.verification.cold import ColdRunner, Shot
 from bebug.verification.compiling import Compiler
 from bebug.verification.events import Hit
+from bebug.verification.forks import Forks
 from bebug.verification.limits import Limits
 from bebug.verification.matrix import Matrix, Shelf
 from bebug.verification.measuring import failing
@@ -61,6 +62,7 @@ class Laboratory:
         self._codes: dict[tuple[str, str], str | None] = {}
         self._faults: Matrix | None = None
         self._warm: WarmRunner | None = None
+        self.forks = Forks(self.shoot)
         self.distrusted = ""
         """Why forked children do not serve here; "" while they may."""
 
@@ -307,6 +309,18 @@ class Laboratory:
             if not self.distrusted:
                 self.notify(f"each run in a process of its own, since a forked one will not do: {why}")
             self.distrusted = self.distrusted or why
+
+    def doubt(self, why: str) -> None:
+        """Let no fork with swapped code settle anything any more."""
+        with self._lock:
+            if not self.forks.doubted:
+                self.notify(f"forks with swapped code settle nothing here, since {why}")
+            self.forks.doubted = self.forks.doubted or why
+
+    @property
+    def doubts(self) -> tuple[str, str]:
+        """Why forked runs, and forks with swapped code, will not do; each "" while it does."""
+        return self.distrusted, self.forks.doubted
 
     def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
         """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""

@@ -14,17 +14,15 @@ from typing import Any, Protocol
 from bebug.records import Mutant, Status, digest
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
+from bebug.verification.forks import COLD
 from bebug.verification.oracles._whole import Bench
-from bebug.verification.selection import screen
+from bebug.verification.selection import LONGEST, patience, screen
 from bebug.verification.verdicts import Judged, judge
 
 FAULTS = 3000  # of a seed with more, that many are drawn
 ROUND = 200  # faults to a session
-LONGEST = 20.0  # seconds: faults whose tests take longer are left out
-LEAST = 0.3  # seconds of processor time that a shot may take beside five times what its tests do
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
 FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
-COLD = "cold"
 
 
 class Gallery(Bench, Protocol):
@@ -86,7 +84,6 @@ class Matrix:
         self._locks: dict[str, threading.Lock] = {}
         self._rows: dict[str, Row] = {}
         self._wholes: dict[str, tuple[Judged, Judged]] = {}
-        self._hits: dict[str, Hit] = {}
 
     # ------------------------------------------------------------------------------------------------ filling
 
@@ -130,16 +127,12 @@ class Matrix:
 
     def shoot(self, shots: Sequence[Shot]) -> list[Hit | None]:
         """What came of each of *shots*, those not fired before in one session; None where it cannot tell."""
-        new = {shot.key: shot for shot in shots if shot.key not in self._hits}
-        if new:
-            self._hits.update(self._bench.shoot(list(new.values())))
-        hits = [self._hits.get(shot.key) for shot in shots]
-        return [None if hit is None or hit.status == COLD else hit for hit in hits]
+        self._bench.forks.ask(shots)
+        return [self._bench.forks.said(shot.key) for shot in shots]
 
     def patience(self, tests: Collection[str]) -> float:
         """Seconds of processor time for a shot at *tests*."""
-        durations = self._bench.current.durations
-        return min(LONGEST, LEAST + 5 * sum(durations.get(test, 0.0) for test in tests))
+        return patience(self._bench.current, tests)
 
     # ---------------------------------------------------------------------------------------------- choosing
 

@@ -46,6 +46,7 @@ class Ended:
     stopped: str
     output: bytes
     seconds: float
+    tier: str = "cold"
 
     @property
     def timed_out(self) -> bool:

@@ -6,11 +6,14 @@ the change are in it, and none of them leans on the order of the suite.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from bebug.records import Baseline
 from bebug.verification.reach import Reach
 
+LONGEST = 20.0  # seconds that tests may take for forks to be asked about them
+LEAST = 0.3  # seconds of processor time that a fork may take beside five times what its tests do
 WORTH = 0.5  # a screen must be estimated at less than this share of a whole run
 
 
@@ -25,8 +28,8 @@ class Screen:
     unreached: bool = False
 
 
-def screen(baseline: Baseline, reach: Reach, path: str, lines: tuple[int, int]) -> Screen:
-    """How to screen a change of *lines* in *path*."""
+def reaching(baseline: Baseline, reach: Reach, path: str, lines: tuple[int, int]) -> Screen:
+    """Which tests alone could settle a change of *lines* in *path*, whatever they cost."""
     if reach.silent(path, *lines):
         return Screen(unreached=True)
     wanted = reach.tests(path, *lines)
@@ -35,13 +38,26 @@ def screen(baseline: Baseline, reach: Reach, path: str, lines: tuple[int, int]) 
     chosen = tuple(test for test in baseline.green if test in wanted)
     if not chosen:
         return Screen(unreached=True)
-    if wanted & frozenset(baseline.order_dependent) or not pays(baseline, chosen):
-        return Screen()
-    return Screen(tests=chosen)
+    return Screen() if wanted & frozenset(baseline.order_dependent) else Screen(tests=chosen)
+
+
+def screen(baseline: Baseline, reach: Reach, path: str, lines: tuple[int, int]) -> Screen:
+    """How to screen a change of *lines* in *path* in a run of its own."""
+    plan = reaching(baseline, reach, path, lines)
+    return plan if plan.tests is None or pays(baseline, plan.tests) else Screen()
 
 
 def pays(baseline: Baseline, tests: tuple[str, ...]) -> bool:
     """Whether running *tests* alone is clearly cheaper than the whole suite, start-up included."""
     start_up = max(0.0, baseline.seconds - sum(baseline.durations.values()))
-    chosen = sum(baseline.durations.get(test, 0.0) for test in tests)
-    return start_up + chosen < WORTH * baseline.seconds
+    return start_up + seconds_of(baseline, tests) < WORTH * baseline.seconds
+
+
+def patience(baseline: Baseline, tests: Collection[str]) -> float:
+    """Seconds of processor time that a fork may take for *tests*."""
+    return min(LONGEST, LEAST + 5 * seconds_of(baseline, tests))
+
+
+def seconds_of(baseline: Baseline, tests: Collection[str]) -> float:
+    """The time that *tests* took in the untouched seed."""
+    return sum(baseline.durations.get(test, 0.0) for test in tests)

@@ -11,7 +11,7 @@ import signal
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from bebug.verification import environment
@@ -51,7 +51,7 @@ class WarmRunner(ColdRunner):
                     raise
             else:
                 self._give_back(server)
-                return ended
+                return replace(ended, tier="warm")
             finally:
                 self.sandbox.unlock(cwd)
         if not cwd.is_dir():  # the run has done away with its copy, and with the server after it

@@ -135,12 +135,28 @@ class Range:
                 (os.path.realpath(self.tree / path), *self.changed(path, file))
                 for path, file in shot["files"].items()
             ]
-        except (Unswappable, SyntaxError, ValueError):
+        except (Unswappable, SyntaxError, ValueError, OSError):  # or a child has taken the tree away
             return "cold", []
         tests = [self.items[test] for test in shot["tests"] if test in self.items]
         if len(tests) != len(shot["tests"]) or not all(self.reachable(*swap) for swap in swaps):
             return "cold", []
-        return self.forked(swaps, tests, shot["seconds"])
+        try:
+            with self.in_place(shot["files"]):
+                return self.forked(swaps, tests, shot["seconds"])
+        except OSError:
+            return "cold", []
+
+    @contextlib.contextmanager
+    def in_place(self, files):
+        """The changed files where they belong, for tests that read them, reload them or start processes."""
+        before = {path: (self.tree / path).read_bytes() for path in files}
+        try:
+            for path, file in files.items():
+                (self.tree / path).write_bytes(Path(file).read_bytes())
+            yield
+        finally:
+            for path, raw in before.items():
+                (self.tree / path).write_bytes(raw)
 
     def reachable(self, path, functions, defaults):
         """Whether each function to change is live, but for those that no call has made yet."""

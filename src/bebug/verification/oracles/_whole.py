@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from bebug.records import Baseline, Evidence, Files, Run, Status, digest
 from bebug.verification.candidate import Candidate
+from bebug.verification.forks import Forks
 from bebug.verification.reach import Reach, Seen
 from bebug.verification.verdicts import Judged, judge
 
@@ -21,6 +22,8 @@ class Bench(Protocol):
     def reach(self) -> Reach: ...
     @property
     def source_readers(self) -> frozenset[str]: ...
+    @property
+    def forks(self) -> Forks: ...
 
     def read(self, path: str) -> bytes: ...
     def compile(self, path: str, sources: list[bytes]) -> list[str | None]: ...
@@ -33,6 +36,7 @@ class Bench(Protocol):
         warm: bool = False,
     ) -> Run: ...
     def distrust(self, why: str) -> None: ...
+    def doubt(self, why: str) -> None: ...
 
 
 @dataclass(kw_only=True)
@@ -42,6 +46,7 @@ class Examination:
     bench: Bench
     candidate: Candidate
     seconds: float = 0.0
+    tiers: tuple[str, ...] = ()
 
     @property
     def overlay(self) -> Files:
@@ -53,8 +58,13 @@ class Examination:
 
     def run(self, tests: tuple[str, ...] | None = None, *, warm: bool = False) -> Run:
         """One run with the change; of *tests* alone, up to the first that fails."""
-        run = self.bench.run(self.overlay, tests=tests, stop_at_first=tests is not None, warm=warm)
+        return self._spent(
+            self.bench.run(self.overlay, tests=tests, stop_at_first=tests is not None, warm=warm)
+        )
+
+    def _spent(self, run: Run) -> Run:
         self.seconds += run.seconds
+        self.tiers += (run.tier,)
         return run
 
     def waverers(self, tests: tuple[str, ...]) -> frozenset[str]:
@@ -72,8 +82,7 @@ class Examination:
 
     def _unhappy(self, tests: tuple[str, ...], *, whole: bool = False) -> frozenset[str]:
         """Those of *tests* that do not pass without the change."""
-        run = self.bench.run({}, tests=None if whole else tests, warm=True)
-        self.seconds += run.seconds
+        run = self._spent(self.bench.run({}, tests=None if whole else tests, warm=True))
         judged = judge(self.bench.current, run, green=tests)
         return frozenset((*judged.fail_to_pass, *judged.lost))
 
@@ -97,7 +106,7 @@ class Examination:
 
     def verdict(self, status: Status, detail: str) -> Evidence:
         """No case, and why."""
-        return Evidence(status=status, detail=detail, seconds=self.seconds)
+        return Evidence(status=status, detail=detail, seconds=self.seconds, tiers=self.tiers)
 
     def codes(self) -> tuple[str | None, str | None]:
         """What the candidate compiles to before and after."""

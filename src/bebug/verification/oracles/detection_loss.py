@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from bebug.errors import UsageError
-from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status, digest
+from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run, Status
 from bebug.verification.candidate import Weakening
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
+from bebug.verification.forks import key_of
 from bebug.verification.matrix import Gallery, Matrix, made_from
 from bebug.verification.oracles._whole import differ
 from bebug.verification.verdicts import Judged, judge
@@ -56,6 +57,7 @@ class Trial:
     bench: Range
     weak: Weakening
     seconds: float = 0.0
+    tiers: tuple[str, ...] = ()
     greens: tuple[Run, ...] = ()  # whole runs with the change
 
     def __post_init__(self) -> None:
@@ -105,7 +107,7 @@ class Trial:
             if isinstance(still, str):
                 return self.verdict(Status.SURVIVED, still)
             proof = {**proof, "still_killed": still}
-            return Evidence(status=Status.SURVIVED, proof=proof, seconds=self.seconds)
+            return Evidence(status=Status.SURVIVED, proof=proof, seconds=self.seconds, tiers=self.tiers)
         return self.verdict(Status.SURVIVED, f"no fault shows a loss: {why}")
 
     def hits(self, overlays: Sequence[Files]) -> list[Hit]:
@@ -226,6 +228,7 @@ class Trial:
     def run(self, overlay: Files, tests: tuple[str, ...] | None = None, *, warm: bool = False) -> Run:
         run = self.bench.run(overlay, tests=tests, warm=warm)
         self.seconds += run.seconds
+        self.tiers += (run.tier,)
         return run
 
     def unhappy(self, run: Run, tests: Collection[str]) -> list[str]:
@@ -236,17 +239,13 @@ class Trial:
         return list(tests)
 
     def verdict(self, status: Status, detail: str) -> Evidence:
-        return Evidence(status=status, detail=detail, seconds=self.seconds)
+        return Evidence(status=status, detail=detail, seconds=self.seconds, tiers=self.tiers)
 
 
 def passed_in(*runs: Run) -> list[str]:
     """The tests that passed in each of *runs*, set aside or not."""
     first = runs[0].outcomes
     return [test for test in first if all(run.outcomes.get(test) is Outcome.PASSED for run in runs)]
-
-
-def key_of(overlay: Files) -> str:
-    return digest(*(part for path, content in sorted(overlay.items()) for part in (path, content or b"")))
 
 
 def nameless(test: str) -> Failure:

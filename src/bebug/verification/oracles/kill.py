@@ -6,12 +6,15 @@ The coverage map only chooses what to run first; the proof is two whole runs in 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from bebug.records import Claim, Evidence, Failure, Run, Status
 from bebug.verification.candidate import Candidate
+from bebug.verification.cold import Shot
+from bebug.verification.forks import HOT, key_of, sampled
 from bebug.verification.oracles._whole import Bench, Examination, differ, flaky_detail, passing
-from bebug.verification.selection import screen
+from bebug.verification.selection import LONGEST, patience, reaching, screen, seconds_of
 from bebug.verification.verdicts import Judged, judge
 
 DETAILS = {
@@ -34,6 +37,11 @@ class Kill:
         work = Examination(bench=laboratory, candidate=candidate)
         return unfit(work) or screened(work) or proved(work)
 
+    def prepare(self, laboratory: Bench, candidates: Sequence[Candidate]) -> None:
+        """Ask forks about all of *candidates* in one session; `examine` then finds the answers there."""
+        shots = (shot_of(laboratory, candidate) for candidate in candidates)
+        laboratory.forks.ask([shot for shot in shots if shot is not None])
+
 
 def unfit(work: Examination) -> Evidence | None:
     """A change that does not compile, or that compiles to the same code, needs no run."""
@@ -47,18 +55,50 @@ def unfit(work: Examination) -> Evidence | None:
     return None
 
 
+def shot_of(bench: Bench, candidate: Candidate) -> Shot | None:
+    """A shot at the tests that were seen at the change; None where a fork cannot tell.
+
+    Lines that ran before the first test may have left something that a fork does not change.
+    """
+    base, reach, path, lines = bench.current, bench.reach, candidate.path, candidate.lines
+    tests = reaching(base, reach, path, lines).tests or ()
+    tests = tuple(test for test in tests if test not in reach.always)
+    if not tests or seconds_of(base, tests) > LONGEST or reach.seen(path, *lines).early:
+        return None
+    overlay = {path: candidate.after}
+    return Shot(key=key_of(overlay), overlay=overlay, tests=tests, seconds=patience(base, tests))
+
+
 def screened(work: Examination) -> Evidence | None:
-    """What the tests that reach the change say, where that settles it."""
+    """What the tests that reach the change say, where that settles it: in a fork, else in a run."""
     base, candidate = work.bench.current, work.candidate
     plan = screen(base, work.bench.reach, candidate.path, candidate.lines)
     if plan.unreached:
         return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
+    hit = None if work.bench.forks.doubted else work.bench.forks.said(key_of(work.overlay))
+    if hit is not None:
+        work.tiers += (HOT,)
+    if hit is not None and hit.status == Status.KILLED:
+        return None
+    if hit is not None and hit.status == Status.SURVIVED and not work.bench.reach.always:
+        return noticed_by_none(work)
     if plan.tests is None:
         return None
     status = judge(base, work.run(plan.tests, warm=True), green=plan.tests).status
     if status in (Status.SURVIVED, Status.TIMEOUT):
         return work.verdict(status, DETAILS[status])
     return None
+
+
+def noticed_by_none(work: Examination) -> Evidence | None:
+    """What forks alone settle, but for a sample that whole runs must say as well."""
+    if sampled(key_of(work.overlay)):
+        _, judged = work.whole(warm=True)
+        if judged.status is not Status.SURVIVED:
+            killers = ", ".join(judged.fail_to_pass[:1]) or judged.status
+            work.bench.doubt(f"{killers} notices in a whole run what it does not in a fork")
+            return None
+    return work.verdict(Status.SURVIVED, DETAILS[Status.SURVIVED])
 
 
 def proved(work: Examination) -> Evidence:
@@ -90,6 +130,7 @@ def proved(work: Examination) -> Evidence:
         proof=proof,
         gained=tuple(dict.fromkeys(first.gained + second.gained)),
         seconds=work.seconds,
+        tiers=work.tiers,
     )
 
 

@@ -51,7 +51,9 @@ def searched(work: Examination, *, same_code: bool) -> Evidence:
         "examples": 0,
         "equivalence": "bytecode" if same_code else None,
     }
-    return Evidence(status=Status.SURVIVED, proof=proof, gained=first.gained, seconds=work.seconds)
+    return Evidence(
+        status=Status.SURVIVED, proof=proof, gained=first.gained, seconds=work.seconds, tiers=work.tiers
+    )
 
 
 def refutation(judged: Judged) -> str:
