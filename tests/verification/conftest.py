@@ -42,13 +42,18 @@ def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Make]:
     with ExitStack() as stack:
 
         def make(
-            source: str | Mapping[str, str | bytes], *, limits: Limits | None = None, **seed: Any
+            source: str | Mapping[str, str | bytes],
+            *,
+            limits: Limits | None = None,
+            confirm: str = "all",
+            **seed: Any,
         ) -> Laboratory:
             if isinstance(source, str):
                 tree = DATA / source
             else:
                 tree = written(tmp_path_factory.mktemp(f"seed{next(numbers)}"), source)
-            return stack.enter_context(Laboratory(workspace_of(tree, **seed), limits=limits))
+            workspace = workspace_of(tree, **seed)
+            return stack.enter_context(Laboratory(workspace, limits=limits, confirm=confirm))
 
         yield make
 

@@ -132,6 +132,21 @@ def test_forks_spare_runs_of_what_no_test_notices(laboratory: Make) -> None:
     assert bench.doubts == ("", "")
 
 
+@pytest.mark.parametrize(
+    ("confirm", "looked_at_again", "second"),
+    [("all", False, "cold"), ("sample", True, "cold"), ("sample", False, "warm"), ("none", True, "warm")],
+)
+def test_the_second_whole_run_is_forked_only_where_that_is_asked_for(
+    laboratory: Make, confirm: str, looked_at_again: bool, second: str
+) -> None:
+    bench = laboratory(CAPTURED, confirm=confirm)
+    change = edits(bench, "return i < n", "return i > n", looked_at_again=looked_at_again)
+    found = KILL.examine(bench, change)
+    assert found.status is Status.KILLED
+    whole = found.tiers[-3:-1]  # after them, what failed is run once more without the change
+    assert whole == ("warm", second)
+
+
 def test_where_forks_miss_what_runs_notice_they_settle_nothing(laboratory: Make) -> None:
     bench = laboratory(CAPTURED)
     missed = edits(bench, "return n + 1", "return n + 2", looked_at_again=True)

@@ -21,7 +21,7 @@ from bebug.pipeline.listing import Listing, estimate, listing
 from bebug.pipeline.recipe import Recipe, classes
 from bebug.registry import load
 from bebug.seeds import short_name
-from bebug.verification import Limits, isolating
+from bebug.verification import CONFIRMATIONS, Limits, isolating
 
 sandbox_option = click.option(
     "--sandbox",
@@ -81,6 +81,13 @@ def limits_of(timeout: float | None, sandbox: str) -> Limits:
     "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
 )
 @sandbox_option
+@click.option(
+    "--confirm",
+    type=click.Choice(CONFIRMATIONS),
+    default="all",
+    show_default=True,
+    help="The cases for which one of two whole runs is a process of its own, not a forked one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told_if_stopped("stopped: what was proved is kept; the same command goes on from here")
@@ -100,6 +107,7 @@ def command(
     no_controls: bool,
     timeout: float | None,
     sandbox: str,
+    confirm: str,
     as_json: bool,
     pytest_args: tuple[str, ...],
 ) -> None:
@@ -133,6 +141,7 @@ def command(
         controls=not no_controls,
         keep_arid=keep_arid,
         pytest_args=pytest_args,
+        confirm=confirm,
     )
     jobs = jobs or cores()
     limits = limits_of(timeout, sandbox)

@@ -178,7 +178,9 @@ def _one_seed(
             f"{workspace.seed.name}: no site of {', '.join(recipe.classes)} in {len(field.files)} files",
             reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
         )
-    with Laboratory(workspace, jobs=jobs, limits=limits, notify=observer.note) as laboratory:
+    with Laboratory(
+        workspace, jobs=jobs, limits=limits, confirm=recipe.confirm, notify=observer.note
+    ) as laboratory:
         observer.stage(f"{workspace.seed.name}: {BASELINE}", None)
         base = laboratory.baseline()
         observer.note(

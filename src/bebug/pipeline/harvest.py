@@ -125,6 +125,7 @@ class Harvester:
             __version__,
             repr(laboratory.seed),
             repr(laboratory.limits),
+            laboratory.confirm,
             workspace.python_version,
             "\n".join(workspace.packages),
             "\n".join(sorted(laboratory.set_aside)),

@@ -24,6 +24,7 @@ class Recipe:
     controls: bool = True
     keep_arid: tuple[str, ...] = ()  # names of arid rules that are turned off
     pytest_args: tuple[str, ...] = ()  # for every seed, after its own
+    confirm: str = "all"  # of CONFIRMATIONS: which cases take a run in a process of its own
 
     def __post_init__(self) -> None:
         for name in self.keep_arid:

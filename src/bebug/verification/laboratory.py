@@ -17,7 +17,7 @@ from bebug.verification.calibration import Calibration, Calibrator, Idle
 from bebug.verification.cold import ColdRunner, Shot
 from bebug.verification.compiling import Compiler
 from bebug.verification.events import Hit
-from bebug.verification.forks import Forks
+from bebug.verification.forks import Forks, key_of, sampled
 from bebug.verification.limits import Limits
 from bebug.verification.matrix import Matrix, Shelf
 from bebug.verification.measuring import failing
@@ -30,13 +30,15 @@ from bebug.verification.warm import WarmRunner
 UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
 
 
+CONFIRMATIONS = ("all", "sample", "none")
 DOUBTS = 2  # more runs before a test that passed is said to fail for good
 
 
 class Laboratory:
     """Runs the tests of *workspace* over changes of it, in private copies. Threads may share it; close it.
 
-    Nothing runs before it is asked for; what was measured is kept.
+    Nothing runs before it is asked for; what was measured is kept. *confirm* says for which changes one of
+    two whole runs must be a process of its own: one of `CONFIRMATIONS`.
     """
 
     def __init__(
@@ -45,9 +47,11 @@ class Laboratory:
         *,
         limits: Limits | None = None,
         jobs: int = 1,
+        confirm: str = "all",
         notify: Callable[[str], None] = lambda message: None,
     ) -> None:
         self.workspace, self.limits, self.jobs, self.notify = workspace, limits or Limits(), jobs, notify
+        self.confirm = confirm
         self.sandbox = Sandbox(workspace.tree, self.limits)
         self._patcher, self._compiler = Patcher(self.sandbox), Compiler(workspace.python)
         self._lock = threading.RLock()
@@ -309,6 +313,10 @@ class Laboratory:
             if not self.distrusted:
                 self.notify(f"each run in a process of its own, since a forked one will not do: {why}")
             self.distrusted = self.distrusted or why
+
+    def confirms(self, overlay: Files) -> bool:
+        """Whether one of two whole runs over *overlay* must be a process of its own."""
+        return self.confirm == "all" or (self.confirm == "sample" and sampled(key_of(overlay)))
 
     def doubt(self, why: str) -> None:
         """Let no fork with swapped code settle anything any more."""

@@ -234,7 +234,9 @@ class Matrix:
         with self._lock:
             known = self._wholes.get(fault.key)
         if known is None:
-            runs = [self._bench.run(self.planted(fault), warm=warm) for warm in (True, False)]
+            planted = self.planted(fault)
+            ways = (True, not self._bench.confirms(planted))
+            runs = [self._bench.run(planted, warm=warm) for warm in ways]
             known = (judge(self._bench.current, runs[0]), judge(self._bench.current, runs[1]))
             with self._lock:
                 self._wholes[fault.key] = known

@@ -37,6 +37,7 @@ class Bench(Protocol):
     ) -> Run: ...
     def distrust(self, why: str) -> None: ...
     def doubt(self, why: str) -> None: ...
+    def confirms(self, overlay: Files) -> bool: ...
 
 
 @dataclass(kw_only=True)
@@ -91,12 +92,13 @@ class Examination:
         return run, judge(self.bench.current, run)
 
     def again(self, run: Run, first: Judged) -> tuple[Run, Run, Judged, Judged]:
-        """A whole run in a process of its own, after a warm one that gave *first*: both runs and verdicts.
+        """A whole run to confirm a warm one that gave *first*: both runs and verdicts.
 
-        Where they differ each way is tried once more. If both stay with what they said, it is the ways that
-        differ, and not chance: then two runs in processes of their own are what is given.
+        It is a process of its own where the bench wants that; see `Laboratory.confirms`. Where they differ
+        each way is tried once more. If both stay with what they said, it is the ways that differ, and not
+        chance: then two runs in processes of their own are what is given.
         """
-        own, second = self.whole()
+        own, second = self.whole(warm=not self.bench.confirms(self.overlay))
         if differ(first, second):
             warmed, cold = self.whole(warm=True), self.whole()
             if not differ(first, warmed[1]) and not differ(second, cold[1]):

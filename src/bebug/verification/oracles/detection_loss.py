@@ -67,6 +67,7 @@ class Trial:
         self.salt = f"{weak.path}:{weak.line}"
         lone = not set(base.order_dependent) & here
         self.selected = self.target if lone else None  # what runs where only these tests matter
+        self.trusting = not self.bench.confirms(self.after())  # that forked runs confirm each other
 
     def held(self) -> Evidence:
         codes = self.bench.compile(self.weak.path, [self.weak.original, self.weak.base, self.weak.after])
@@ -150,7 +151,7 @@ class Trial:
 
     def green_twice(self) -> str:
         """Why the seed is not green with the change; "" where it is, in two runs."""
-        self.greens = (self.run(self.after(), warm=True), self.run(self.after()))
+        self.greens = (self.run(self.after(), warm=True), self.run(self.after(), warm=self.trusting))
         for run in self.greens:
             found = judge(self.bench.current, run)
             if found.status is not Status.SURVIVED:
@@ -161,19 +162,19 @@ class Trial:
         """Why the fault is still noticed with the change, or without the test at all; "" where it is not."""
         planted = self.bench.faults.planted(fault)
         passed = passed_in(*self.greens)
-        for warm in (True, False):
+        for warm in (True, self.trusting):
             if found := self.unhappy(self.run({**planted, **self.after()}, warm=warm), passed):
                 return f"{found[0]} still notices the fault"
         if not self.weak.adds:
             return ""
         base = {self.weak.path: self.weak.base}
-        bare = self.run(base)
+        bare = self.run(base, warm=self.trusting)
         if judge(self.bench.current, bare, green=self.others()).status is not Status.SURVIVED:
             return "without the test the suite is not green"
         if set(bare.outcomes) & set(self.target):
             return "without the test another one takes its name"
         passed = passed_in(bare)
-        for warm in (True, False):
+        for warm in (True, self.trusting):
             if found := self.unhappy(self.run({**planted, **base}, warm=warm), passed):
                 return f"{found[0]} notices the fault without the test"
         return ""
