@@ -2,10 +2,11 @@
 
     python benchmarks/agreement.py toolz schema humanize --mutants 200 > agreement.md
 
-For each seed, *mutants* of the internal faults are drawn, those left out that no test reaches. Each is tried
-on the tests that reach it, in all three tiers: the sets of failing tests must be equal. Where a tier gives no
-answer (a fork cannot swap the code, or the child hangs or dies), that is counted by itself and is no
-disagreement.
+For each seed, *mutants* of the internal faults are drawn, those left out that no test reaches. Forks and
+forked runs are asked about the tests that reach a mutant, the process of its own runs the whole suite: the
+sets of failing tests must be equal, or a tier is wrong or the selection is. Where a tier gives no answer (a
+fork cannot swap the code, or the child hangs or dies), that is counted by itself and is no disagreement. Tests
+that read the source or start processes are left out: no fork is asked about them.
 Prints Markdown: a line a seed, then a line for each disagreement.
 """
 
@@ -17,6 +18,7 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,39 +42,52 @@ class Said:
     failing: frozenset[str] | None
 
 
-def asked(bench: Laboratory, fault: Mutant, tests: tuple[str, ...], *, warm: bool) -> Said:
+def asked(bench: Laboratory, fault: Mutant, tests: tuple[str, ...] | None, *, warm: bool) -> Said:
     run = bench.run(bench.faults.planted(fault), tests=tests, warm=warm)
     judged = judge(bench.current, run, green=tests)
     answered = judged.status in ANSWERS and not judged.lost
-    return Said(judged.status.value, frozenset(judged.fail_to_pass) if answered else None)
+    failing = frozenset(judged.fail_to_pass) - left_out(bench)
+    return Said(judged.status.value, failing if answered else None)
 
 
-def compared(seed: str, mutants: int, rng: int) -> tuple[list[object], list[str]]:
+def left_out(bench: Laboratory) -> frozenset[str]:
+    return bench.source_readers | bench.reach.always
+
+
+def compared(seed: str, mutants: int, rng: int, jobs: int) -> tuple[list[object], list[str]]:
     """The seed's line, and its disagreements."""
     recipe = Recipe(classes=("deleted-assertion",), seeds=(seed,))
     notes: list[str] = []
     with (
         open_workspace(seed, notify=notes.append) as workspace,
-        Laboratory(workspace, limits=Limits(), notify=notes.append) as bench,
+        Laboratory(workspace, limits=Limits(), jobs=jobs, notify=notes.append) as bench,
         tempfile.TemporaryDirectory() as scratch,
     ):
         field = survey_recipe(workspace, recipe, Silent())
         bench.baseline()
+        bench.crowd()
+        bench.calibrate(field.sources)
         chosen = [fault for fault in drawn(field.faults, rng) if reaching(bench, fault)][:mutants]
         rows = Journal(Path(scratch, "rows.sqlite"), {})
         bench.arm(chosen, shelf=rows, environment="agreement", patch=lambda fault: None)
         began = time.monotonic()
-        bench.faults.fill(1, lambda word: None)
+        bench.faults.fill(bench.jobs, lambda word: None)
         seconds = {"fork": time.monotonic() - began}
         answers: dict[str, list[Said]] = {"fork": [], "forked run": [], "own process": []}
         for fault in chosen:
             row = bench.faults.known(fault)
             answered = row is not None and row.status in ANSWERS
             word = "cold" if row is None else row.status.value
-            answers["fork"].append(Said(word, frozenset(row.killers) if row and answered else None))
-        for name, warm in (("forked run", True), ("own process", False)):
+            killers = frozenset(row.killers) - left_out(bench) if row and answered else None
+            answers["fork"].append(Said(word, killers))
+        for name in ("forked run", "own process"):
             began = time.monotonic()
-            answers[name] = [asked(bench, fault, reaching(bench, fault), warm=warm) for fault in chosen]
+
+            def ask(fault: Mutant, warm: bool = name == "forked run") -> Said:
+                return asked(bench, fault, reaching(bench, fault) if warm else None, warm=warm)
+
+            with ThreadPoolExecutor(bench.jobs) as pool:
+                answers[name] = list(pool.map(ask, chosen))
             seconds[name] = time.monotonic() - began
         rows.close()
         distrusted = bench.distrusted
@@ -121,11 +136,12 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("seeds", nargs="+")
     parser.add_argument("--mutants", type=int, default=100)
     parser.add_argument("--rng", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=2)
     options = parser.parse_args(arguments)
     print("| " + " | ".join(HEAD) + " |\n| --- |" + " ---: |" * (len(HEAD) - 1), flush=True)
     told: list[str] = []
     for seed in options.seeds:
-        line, more = compared(seed, options.mutants, options.rng)
+        line, more = compared(seed, options.mutants, options.rng, options.jobs)
         print("| " + " | ".join(map(str, line)) + " |", flush=True)
         told += more
     print("\n" + "\n".join(told) if told else "\nNo disagreement.")
