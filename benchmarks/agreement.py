@@ -5,8 +5,8 @@
 For each seed, *mutants* of the internal faults are drawn, those left out that no test reaches. Forks and
 forked runs are asked about the tests that reach a mutant, the process of its own runs the whole suite: the
 sets of failing tests must be equal, or a tier is wrong or the selection is. Where a tier gives no answer (a
-fork cannot swap the code, or the child hangs or dies), that is counted by itself and is no disagreement. Tests
-that read the source or start processes are left out: no fork is asked about them.
+fork cannot swap the code, or the child hangs or dies), that is counted by itself and is no disagreement.
+Tests that read the source or start processes are left out: no fork is asked about them.
 Prints Markdown: a line a seed, then a line for each disagreement.
 """
 
