@@ -20,12 +20,16 @@ from bebug.verification.sandbox import Room, Sandbox
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """Changed files to run *tests* over in a child of one collected session, for *seconds* at most."""
+    """Changed files to run *tests* over in a child of one collected session.
+
+    *seconds* of processor time are for all of them, *each* for one by one, where it is given.
+    """
 
     key: str
     overlay: Files
     tests: Sequence[str]
     seconds: float
+    each: Sequence[float] = ()
 
 
 @dataclass(kw_only=True)
@@ -69,7 +73,8 @@ class ColdRunner:
             file = room.folder / f"shot-{number}-{len(files)}.py"
             file.write_bytes(content or b"")
             files[path] = str(file)
-        return {"key": shot.key, "files": files, "tests": list(shot.tests), "seconds": shot.seconds}
+        patience = {"seconds": shot.seconds, "each": list(shot.each)}
+        return {"key": shot.key, "files": files, "tests": list(shot.tests), **patience}
 
     def probe(self) -> tuple[Ended, events.Record]:
         """Ask pytest for its effective settings, without collecting."""

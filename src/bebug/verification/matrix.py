@@ -113,7 +113,7 @@ class Matrix:
                 key=each.fault.key,
                 overlay=self.planted(each.fault),
                 tests=each.tests,
-                seconds=self.patience(each.tests),
+                **self.patience(each.tests),
             )
             for each in new
         ]
@@ -130,8 +130,8 @@ class Matrix:
         self._bench.forks.ask(shots)
         return [self._bench.forks.said(shot.key) for shot in shots]
 
-    def patience(self, tests: Collection[str]) -> float:
-        """Seconds of processor time for a shot at *tests*."""
+    def patience(self, tests: Sequence[str]) -> dict[str, Any]:
+        """What a shot at *tests* may take; see `selection.patience`."""
         return patience(self._bench.current, tests)
 
     # ---------------------------------------------------------------------------------------------- choosing

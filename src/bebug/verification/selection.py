@@ -6,8 +6,9 @@ the change are in it, and none of them leans on the order of the suite.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from bebug.records import Baseline
 from bebug.verification.reach import Reach
@@ -53,9 +54,17 @@ def pays(baseline: Baseline, tests: tuple[str, ...]) -> bool:
     return start_up + seconds_of(baseline, tests) < WORTH * baseline.seconds
 
 
-def patience(baseline: Baseline, tests: Collection[str]) -> float:
-    """Seconds of processor time that a fork may take for *tests*."""
-    return min(LONGEST, LEAST + 5 * seconds_of(baseline, tests))
+def patience(baseline: Baseline, tests: Sequence[str]) -> dict[str, Any]:
+    """How long a fork may take for *tests*, in terms of a `Shot`: all in all, and for each."""
+    return {
+        "seconds": bearable(seconds_of(baseline, tests)),
+        "each": tuple(bearable(seconds_of(baseline, [test])) for test in tests),
+    }
+
+
+def bearable(seconds: float) -> float:
+    """The processor time that what took *seconds* may take in a fork."""
+    return min(LONGEST, LEAST + 5 * seconds)
 
 
 def seconds_of(baseline: Baseline, tests: Collection[str]) -> float:

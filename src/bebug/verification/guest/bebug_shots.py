@@ -142,7 +142,7 @@ class Range:
             return "cold", []
         try:
             with self.in_place(shot["files"]):
-                return self.forked(swaps, tests, shot["seconds"])
+                return self.forked(swaps, tests, shot["seconds"], shot["each"])
         except OSError:
             return "cold", []
 
@@ -173,12 +173,12 @@ class Range:
         exception = "AssertionError" if failure.get("asserts", True) else failure["exception"]
         return {"test": test, "exception": exception, "frame": failure.get("frame", "")}
 
-    def forked(self, swaps, tests, seconds):
+    def forked(self, swaps, tests, seconds, each):
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(reading)
-            self.run(swaps, tests, writing, seconds)
+            self.run(swaps, tests, writing, each or [seconds] * len(tests))
         os.close(writing)
         data, begun = b"", time.monotonic()
         deadline, asleep = begun + IDLE + WALL * seconds, Asleep(child)
@@ -202,17 +202,17 @@ class Range:
         answer = json.loads(data)
         return answer["status"], answer["failed"]
 
-    def run(self, swaps, tests, writing, seconds):
+    def run(self, swaps, tests, writing, each):
         """The child: swap, run, say what failed, and be gone without any exit handler."""
         answer = {"status": "cold", "failed": []}
         try:
             os.setpgid(0, 0)
             gc.disable()
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            signal.setitimer(signal.ITIMER_PROF, seconds)  # processor time: a busy machine changes no verdict
             for swap in swaps:
                 self.live.swap(*swap)
             for number, item in enumerate(tests):
+                signal.setitimer(signal.ITIMER_PROF, each[number])  # a busy machine changes no verdict
                 following = tests[number + 1] if number + 1 < len(tests) else None
                 reports = runtestprotocol(item, log=False, nextitem=following)
                 passed = any(report.when == "call" and report.passed for report in reports)

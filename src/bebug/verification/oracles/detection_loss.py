@@ -123,8 +123,7 @@ class Trial:
     def shots(self, overlays: Sequence[Files]) -> list[Shot]:
         patience = self.bench.faults.patience(self.target)
         return [
-            Shot(key=key_of(overlay), overlay=overlay, tests=self.target, seconds=patience)
-            for overlay in overlays
+            Shot(key=key_of(overlay), overlay=overlay, tests=self.target, **patience) for overlay in overlays
         ]
 
     def first_shots(self) -> list[Shot]:
