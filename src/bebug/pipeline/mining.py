@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from bebug.mutation.arid import ARID
 from bebug.mutation.engine import mine
 from bebug.mutation.operator import Operator
 from bebug.mutation.sources import Unreadable
+from bebug.pipeline.mined import remembered
 from bebug.pipeline.observer import Observer
 from bebug.records import Claim, Mutant, Workspace, digest
 from bebug.seeds import source_files, test_files
@@ -90,7 +92,14 @@ class Miner:
         for path in files:
             raw = (self._workspace.tree / path).read_bytes()
             try:
-                mined = mine(path, raw, operators, keep_arid=frozenset(keep_arid))
+                mined = remembered(
+                    self._workspace.seed.name,
+                    path,
+                    raw,
+                    operators,
+                    keep_arid,
+                    partial(mine, path, raw, operators, keep_arid=frozenset(keep_arid)),
+                )
             except Unreadable as why:
                 self.unreadable[path] = str(why)
                 self._observer.step("unreadable")

@@ -14,9 +14,9 @@ from bebug.seeds.fetch import SDISTS
 from bebug.seeds.git import MIRRORS
 from bebug.seeds.layout import COMPLETED
 from bebug.seeds.platforms import insist_on_posix
-from bebug.seeds.shelves import GATE, PREFIX, SHELVES, held_key
+from bebug.seeds.shelves import GATE, MINED, PREFIX, SHELVES, held_key
 
-KINDS = ("environments", SDISTS, CHECKOUTS, COMPLETED, MIRRORS, SHELVES)
+KINDS = ("environments", SDISTS, CHECKOUTS, COMPLETED, MIRRORS, SHELVES, MINED)
 """Folders of the cache whose entries come and go one by one; `coverage-*` beside them do too."""
 
 DAY = 24 * 60 * 60.0

@@ -9,6 +9,7 @@ from bebug.seeds.cache import cache_folder
 from bebug.seeds.metadata import safe_name
 
 SHELVES = "shelves"
+MINED = "mined"
 PREFIX = "bebug-workspace-"
 """How the private folders of workspaces begin, in the system's temporary folder."""
 
@@ -26,6 +27,11 @@ def shelf(workspace: Workspace) -> Path:
     folder = cache_folder() / SHELVES / shelf_name(workspace)
     folder.mkdir(parents=True, exist_ok=True)
     return folder
+
+
+def mined_folder(seed: str) -> Path:
+    """The folder in the cache for what was mined of files of the seed *seed*; it may be absent."""
+    return cache_folder() / MINED / safe_name(seed)[:40]
 
 
 def shelf_name(workspace: Workspace) -> str:
