@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from bebug.cli import main
 from bebug.cli.mutate import command as mutate
+from bebug.cli.mutate import limits_of
 from bebug.registry import load
 
 REPO_CONFIG = """\
@@ -92,6 +93,18 @@ def test_mutate_tells_what_it_did_and_where_the_corpus_is(till: Path, tmp_path: 
     again = json.loads(run_mutate(*words, "--json").stdout)
     assert (again["sites"], again["killed"], again["cases"], again["controls"]) == (1, 1, 1, 2)
     assert again["outcomes"] == {"proved": 1}
+
+
+def test_what_is_asked_of_runs_is_what_the_manifest_says(till: Path, tmp_path: Path) -> None:
+    words = ("--confirm", "none", "--timeout-floor", "5", "--timeout-factor", "2", "--no-controls")
+    out = tmp_path / "out"
+    result = run_mutate(
+        "--class", "off-by-one", "--seed", str(till), "--python", sys.executable, *words, "--out", str(out)
+    )
+    assert result.exit_code == 0, result.output
+    assert json.loads((out / "manifest.json").read_text())["recipe"]["confirm"] == "none"
+    limits = limits_of(None, "auto", floor=5, factor=2)
+    assert (limits.seconds(3), limits_of(4, "auto", floor=5, factor=2).seconds(3)) == (11, 4)
 
 
 def test_list_runs_no_test(till: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,11 +32,20 @@ sandbox_option = click.option(
 )
 
 
-def limits_of(timeout: float | None, sandbox: str) -> Limits:
-    """The limits of test runs; a `SandboxError`, before all else, where the tier does not work here."""
+def limits_of(
+    timeout: float | None,
+    sandbox: str,
+    *,
+    floor: float = Limits().floor,
+    factor: float = Limits().factor,
+) -> Limits:
+    """The limits of test runs; a `SandboxError`, before all else, where the tier does not work here.
+
+    Where *timeout* is None, a limit on time is made of *floor* and *factor*; see `Limits`.
+    """
     if sandbox != isolating.AUTO:
         isolating.choose(sandbox)
-    return Limits(timeout=timeout, sandbox=sandbox)
+    return Limits(timeout=timeout, sandbox=sandbox, floor=floor, factor=factor)
 
 
 @click.command("mutate", context_settings=CONTEXT)
@@ -78,7 +87,27 @@ def limits_of(timeout: float | None, sandbox: str) -> Limits:
 @click.option("--explain", is_flag=True, help="Print what a class does, with its table of examples.")
 @click.option("--no-controls", is_flag=True, help="Bad cases only.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=1), help="Seconds for a test run.  [default: from the baseline]"
+    "--timeout",
+    type=click.FloatRange(min=1),
+    help="Seconds for a test run.  [default: FLOOR + FACTOR x the slowest run of the untouched suite]",
+)
+@click.option(
+    "--timeout-floor",
+    "floor",
+    type=click.FloatRange(min=0, min_open=True),
+    default=Limits().floor,
+    metavar="FLOOR",
+    show_default=True,
+    help="Seconds that any test run may take, for a --timeout that is not given.",
+)
+@click.option(
+    "--timeout-factor",
+    "factor",
+    type=click.FloatRange(min=1),
+    default=Limits().factor,
+    metavar="FACTOR",
+    show_default=True,
+    help="How many times as long as the slowest run of the untouched suite it may take on top.",
 )
 @sandbox_option
 @click.option(
@@ -106,6 +135,8 @@ def command(
     explain: bool,
     no_controls: bool,
     timeout: float | None,
+    floor: float,
+    factor: float,
     sandbox: str,
     confirm: str,
     as_json: bool,
@@ -144,7 +175,7 @@ def command(
         confirm=confirm,
     )
     jobs = jobs or cores()
-    limits = limits_of(timeout, sandbox)
+    limits = limits_of(timeout, sandbox, floor=floor, factor=factor)
     with watching() as watch:
         if only_list or dry_run:
             _list(recipe, python, limits, jobs if dry_run else None, as_json, watch)
