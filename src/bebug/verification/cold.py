@@ -17,6 +17,8 @@ from bebug.verification.limits import Limits
 from bebug.verification.process import Ended
 from bebug.verification.sandbox import Room, Sandbox
 
+BLOCKS = (20, *[1] * 6)  # shots to a block where a session of all spoils itself
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
@@ -61,11 +63,30 @@ class ColdRunner:
             return events.run_of(record, ended, dict(private_names(room)), reached)
 
     def shoot(self, shots: Sequence[Shot]) -> Mapping[str, Hit]:
-        """Key → what came of each of *shots*, all in one session; one without an answer is missing."""
+        """Key → what came of each of *shots*, in one session unless one spoils it for others.
+
+        Where what a session said cannot be relied on, or it ended, the rest is asked in another, in smaller
+        blocks, down to single shots: so that one which spoils the next is found. One without an answer is
+        missing.
+        """
+        said: dict[str, Hit] = {}
+        left = list(shots)
+        for block in (len(left), *BLOCKS):
+            if not left:
+                break
+            new = self._fired(left, block)
+            said |= new
+            if block == 1 and left[0].key not in new:
+                del left[0]  # with it the session ends
+            left = [shot for shot in left if shot.key not in said]
+        return said
+
+    def _fired(self, shots: Sequence[Shot], block: int) -> Mapping[str, Hit]:
         with self.sandbox.room({}) as room:
             plan = [self._loaded_shot(room, number, shot) for number, shot in enumerate(shots)]
             more = sum(1 + 4 * shot.seconds for shot in shots)  # they end themselves, unless stuck
-            return self._session(room, {"shots": plan}, more=more)[1].shots
+            wish = {"shots": plan, "block": block, "private": list(self.sandbox.private)}
+            return self._session(room, wish, more=more)[1].shots
 
     def _loaded_shot(self, room: Room, number: int, shot: Shot) -> dict[str, Any]:
         files: dict[str, str] = {}

@@ -90,13 +90,15 @@ class Tier:
 
     *wrap* raises `Unavailable`. Of those that work, the one of most *strength* is taken by itself; *step*
     says what to do where one does not. Where *monitored*, a program stands between that tells the end by
-    signal N as exit code 128 + N.
+    signal N as exit code 128 + N. *private* are folders that are made anew behind the walls, and last as long
+    as what runs there.
     """
 
     strength: int
     wrap: Callable[[Sequence[str], Walls], list[str]]
     step: str
     monitored: bool = False
+    private: tuple[str, ...] = ()
 
 
 def tiers() -> dict[str, Tier]:

@@ -159,6 +159,11 @@ class Sandbox:
         """*argv* behind *walls*, as far as the tier has any."""
         return isolating.tiers()[self.tier].wrap(argv, walls)
 
+    @property
+    def private(self) -> tuple[str, ...]:
+        """Folders that are a run's own by the tier that holds it; see `Tier`."""
+        return isolating.tiers()[self.tier].private
+
     def told(self, ended: process.Ended) -> process.Ended:
         """*ended* as if no program of the tier had stood between."""
         if isolating.tiers()[self.tier].monitored and 128 < ended.code <= 192:

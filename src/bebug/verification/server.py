@@ -29,9 +29,9 @@ class Server:
     """One server, which runs one child at a time. Raises `NoServer` where it cannot serve, and why.
 
     *names* are the modules at the top of the seed's import path, *blocked* the pytest plugins that it does
-    without; *token* marks all that the server starts. *walled* turns its command into one behind
-    walls; *tidy* takes away what a child left in the system's temporary folder; an `OSError` where that is
-    gone.
+    without, *private* the folders of its own to empty before each child; *token* marks all that the server
+    starts. *walled* turns its command into one behind walls; *tidy* takes away what a child left in the
+    system's temporary folder; an `OSError` where that is gone.
     """
 
     def __init__(
@@ -42,6 +42,7 @@ class Server:
         env: Mapping[str, str],
         names: Sequence[str],
         blocked: Sequence[str],
+        private: Sequence[str],
         token: str,
         walled: Callable[[Sequence[str]], list[str]] = list,
         tidy: Callable[[], None] = lambda: None,
@@ -50,7 +51,8 @@ class Server:
         self._socket, other = socket.socketpair()
         self._rest = b""
         self._own = 0
-        plan = json.dumps({"names": list(names), "blocked": list(blocked), "roots": prefixes(python)})
+        known = {"names": list(names), "blocked": list(blocked), "private": list(private)}
+        plan = json.dumps({**known, "roots": prefixes(python)})
         command = walled([str(python), str(GUEST / "bebug_server.py"), str(other.fileno()), plan])
         try:
             self._process = subprocess.Popen(

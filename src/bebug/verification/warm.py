@@ -84,6 +84,7 @@ class WarmRunner(ColdRunner):
             env={name: value for name, value in env.items() if name not in ("PYTHONPATH", "PWD")},
             names=self._top_names(),
             blocked=[word.removeprefix("no:") for word in self.seed.test_argv if word.startswith("no:")],
+            private=self.sandbox.private,
             token=self.sandbox.new_token(),
             walled=lambda argv: self.sandbox.walled(argv, walls),
             tidy=lambda: clear(walls.system, walls.kept),

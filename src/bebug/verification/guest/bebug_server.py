@@ -13,6 +13,8 @@ import json
 import os
 import sys
 
+import bebug_heirs
+
 HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120 - pathlib is not loaded yet
 
 
@@ -51,16 +53,36 @@ def preload(names, roots, blocked):
     return loaded
 
 
-def serve(connection):
-    """Answer requests until the other end is closed; returns only in a child, with its arguments."""
+def empty(folder):
+    """Remove what lies in *folder*."""
+    import shutil
+
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    os.remove(entry.path)  # noqa: PTH107 - pathlib need not be there
+
+
+def serve(connection, private):
+    """Answer requests until the other end is closed; returns only in a child, with its arguments.
+
+    Nothing lasts from one child to the next: what it started and did not wait for ends with it, and the
+    folders *private* are emptied.
+    """
     import socket
 
+    spared = bebug_heirs.children()
     while True:
         data, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 1)
         if not data:
             os._exit(0)
         while not data.endswith(b"\n"):
             data += connection.recv(1 << 20)
+        for folder in private:
+            empty(folder)
         pid = os.fork()
         if pid == 0:
             connection.close()
@@ -69,6 +91,7 @@ def serve(connection):
             os.close(each)
         connection.sendall(json.dumps({"pid": pid}).encode() + b"\n")
         status = os.waitpid(pid, 0)[1]
+        bebug_heirs.bury(spared)
         connection.sendall(json.dumps({"status": status}).encode() + b"\n")
 
 
@@ -99,6 +122,9 @@ def become(request, output):
 def main():
     import socket
 
+    if sys.argv[3:] != ["adopted"]:  # what that took to load is not to be there for the children
+        bebug_heirs.adopt()
+        os.execv(sys.executable, [sys.executable, *sys.argv, "adopted"])
     plan = json.loads(sys.argv[2])
     connection = socket.socket(fileno=int(sys.argv[1]))
     connection.set_inheritable(False)
@@ -110,7 +136,7 @@ def main():
     connection.sendall(json.dumps({"ready": True, "pid": os.getpid()}).encode() + b"\n")
     gc.collect()
     gc.freeze()
-    become(*serve(connection))
+    become(*serve(connection, plan["private"]))
 
 
 if __name__ == "__main__":

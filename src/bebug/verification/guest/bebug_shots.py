@@ -20,9 +20,13 @@ import types
 from pathlib import Path
 
 import _pytest.python
+import bebug_heirs
 from _pytest._code.code import ExceptionInfo
 from _pytest.runner import runtestprotocol
 from bebug_codes import Source, Unswappable
+from bebug_traces import Traces
+
+_write, _exit = os.write, os._exit  # taken hold of now: a test may patch them
 
 LOOK = 0.2  # seconds between two looks at a child that says nothing
 IDLE = 10  # seconds by the clock that a shot may take
@@ -111,6 +115,11 @@ class Range:
         self.sources = {}
         ExceptionInfo.getrepr = unrendered  # rendering tracebacks costs more than most tests do
         self.look_up()
+        private = [os.environ.get(name, "") for name in ("HOME", "TMPDIR")]
+        self.traces = Traces([plan["tree"], *private, *plan["private"]])
+        bebug_heirs.adopt()
+        self.spared = bebug_heirs.children()
+        self.asked = {}
         gc.collect()
         gc.freeze()
 
@@ -140,23 +149,34 @@ class Range:
         tests = [self.items[test] for test in shot["tests"] if test in self.items]
         if len(tests) != len(shot["tests"]) or not all(self.reachable(*swap) for swap in swaps):
             return "cold", []
+        each = shot["each"] or [shot["seconds"]] * len(tests)
+        self.asked.update(zip(shot["tests"], each))  # noqa: B905 - not in Python 3.9
         try:
             with self.in_place(shot["files"]):
-                return self.forked(swaps, tests, shot["seconds"], shot["each"])
+                return self.forked(swaps, tests, shot["seconds"], each)
         except OSError:
             return "cold", []
+
+    def sound(self):
+        """Whether no file changed since the last look, or else all tests so far pass without any change."""
+        if not self.traces.changed():
+            return True
+        tests = [item for test, item in self.items.items() if test in self.asked]
+        each = [self.asked[item.nodeid] for item in tests]
+        return self.forked([], tests, sum(each), each)[0] == "survived"
 
     @contextlib.contextmanager
     def in_place(self, files):
         """The changed files where they belong, for tests that read them, reload them or start processes."""
-        before = {path: (self.tree / path).read_bytes() for path in files}
+        before = [(path, (self.tree / path).read_bytes(), (self.tree / path).stat()) for path in files]
         try:
             for path, file in files.items():
                 (self.tree / path).write_bytes(Path(file).read_bytes())
             yield
         finally:
-            for path, raw in before.items():
+            for path, raw, status in before:
                 (self.tree / path).write_bytes(raw)
+                os.utime(self.tree / path, ns=(status.st_atime_ns, status.st_mtime_ns))
 
     def reachable(self, path, functions, defaults):
         """Whether each function to change is live, but for those that no call has made yet."""
@@ -178,7 +198,7 @@ class Range:
         child = os.fork()
         if child == 0:
             os.close(reading)
-            self.run(swaps, tests, writing, each or [seconds] * len(tests))
+            self.run(swaps, tests, writing, each)
         os.close(writing)
         data, begun = b"", time.monotonic()
         deadline, asleep = begun + IDLE + WALL * seconds, Asleep(child)
@@ -196,6 +216,7 @@ class Range:
                 kill(child, signal.SIGKILL)
         os.close(reading)
         status = os.waitpid(child, 0)[1]
+        bebug_heirs.bury(self.spared)
         if not data.endswith(b"\n"):
             spent = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGPROF
             return ("timeout" if spent or not deadline else "crash"), []
@@ -203,8 +224,16 @@ class Range:
         return answer["status"], answer["failed"]
 
     def run(self, swaps, tests, writing, each):
-        """The child: swap, run, say what failed, and be gone without any exit handler."""
-        answer = {"status": "cold", "failed": []}
+        """The child: swap, run, say what failed, and be gone without any exit handler, come what may."""
+        try:
+            data = (json.dumps(self.outcome(swaps, tests, each)) + "\n").encode("ascii")
+            while data:
+                data = data[_write(writing, data) :]
+        finally:
+            _exit(0)
+
+    def outcome(self, swaps, tests, each):
+        failed = []
         try:
             os.setpgid(0, 0)
             gc.disable()
@@ -218,24 +247,29 @@ class Range:
                 passed = any(report.when == "call" and report.passed for report in reports)
                 heard = self.recorder.outcomes.get(item.nodeid)  # subtests report by themselves
                 if any(report.failed for report in reports) or not passed or heard in ("failed", "error"):
-                    answer["failed"].append(item.nodeid)
-            answer["status"] = "killed" if answer["failed"] else "survived"
-            answer["failed"] = [self.described(test) for test in answer["failed"]]
+                    failed.append(item.nodeid)
+            described = [self.described(test) for test in failed]
+            return {"status": "killed" if failed else "survived", "failed": described}
         except BaseException as error:  # whatever a test does must not leave this child
-            answer = {"status": "cold" if isinstance(error, Unswappable) else "crash", "failed": []}
-        data = (json.dumps(answer) + "\n").encode("ascii")
-        while data:
-            data = data[os.write(writing, data) :]
-        os._exit(0)
+            return {"status": "cold" if isinstance(error, Unswappable) else "crash", "failed": []}
 
 
 def fire(session, plan, send, recorder, real):
-    """Fire every shot of *plan*; *send* tells of each.
+    """Fire the shots of *plan*, a block at a time; *send* tells of each once its block is known to be sound.
 
-    *recorder* and *real* are the reporter's: the one hears subtests, the other finds a file's real path.
+    What one shot leaves in files may show in the next ones: where tests fail without any change afterwards,
+    nothing is told of the block, nor of those that would come. In a block of one shot the shot itself is
+    told of. *recorder* and *real* are the reporter's: the one hears subtests, the other finds a file's real
+    path.
     """
     sys.setrecursionlimit(max(sys.getrecursionlimit(), 2000))
     shooting = Range(session, plan, recorder, real)
-    for shot in plan["shots"]:
-        status, failed = shooting.fire(shot)
-        send("shot", key=shot["key"], status=status, failed=failed)
+    size = plan["block"]
+    for at in range(0, len(plan["shots"]), size):
+        block = plan["shots"][at : at + size]
+        answers = [(shot["key"], *shooting.fire(shot)) for shot in block]
+        sound = shooting.sound()
+        for key, status, failed in answers if sound or size == 1 else ():
+            send("shot", key=key, status=status, failed=failed)
+        if not sound:
+            return

@@ -51,5 +51,6 @@ tier = Tier(
     strength=2,
     wrap=wrap,
     monitored=True,
+    private=("/dev/shm",),
     step="install bubblewrap, or `pip install 'bebug[sandbox]'`, where users may make namespaces",
 )

@@ -50,5 +50,6 @@ tier = Tier(
     strength=1,
     wrap=wrap,
     monitored=True,
+    private=("/dev/shm",),
     step="install util-linux, where users may make namespaces; or run bebug in a container",
 )
