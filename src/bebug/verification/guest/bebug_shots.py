@@ -163,7 +163,8 @@ class Range:
             return True
         tests = [item for test, item in self.items.items() if test in self.asked]
         each = [self.asked[item.nodeid] for item in tests]
-        return self.forked([], tests, sum(each), each)[0] == "survived"
+        tries = (self.forked([], tests, sum(each), each)[0] for _ in range(2))  # once, where it is well
+        return "survived" in tries
 
     @contextlib.contextmanager
     def in_place(self, files):
