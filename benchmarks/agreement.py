@@ -71,7 +71,7 @@ def compared(seed: str, mutants: int, rng: int, jobs: int) -> tuple[list[object]
         rows = Journal(Path(scratch, "rows.sqlite"), {})
         bench.arm(chosen, shelf=rows, environment="agreement", patch=lambda fault: None)
         began = time.monotonic()
-        bench.faults.fill(bench.jobs, lambda word: None)
+        bench.faults.fill(bench.jobs, lambda word: None, enough=0)
         seconds = {"fork": time.monotonic() - began}
         answers: dict[str, list[Said]] = {"fork": [], "forked run": [], "own process": []}
         for fault in chosen:

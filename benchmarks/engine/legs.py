@@ -111,7 +111,7 @@ def screening(python: str, begun: float, limit: int | None, jobs: int) -> dict[s
             parts["coverage"], aimed = clocked(lambda: laboratory.faults.fillable)
             words = Counter(killed=0, timeout=0, cold=0)
             parts["shots"], _ = clocked(
-                lambda: laboratory.faults.fill(jobs, lambda word: words.update([word]))
+                lambda: laboratory.faults.fill(jobs, lambda word: words.update([word]), enough=0)
             )
             jobs = laboratory.jobs
     told = aimed - words["cold"]
@@ -166,7 +166,7 @@ def shooting(python: str, rounds: int, sizes: Sequence[int], limit: int | None) 
     """Sessions of so many shots: what they cost, and the peak memory of the process that forks."""
     with opened(python) as workspace, Recording(workspace) as laboratory:
         laboratory.arm(faults_of(workspace, limit), shelf=Nowhere(), environment="", patch=lambda fault: None)
-        laboratory.faults.fill(1, lambda word: None)
+        laboratory.faults.fill(1, lambda word: None, enough=0)
         telling = laboratory.telling
         plain, rows = list[float](), {size: list[list[float]]() for size in sizes}
         for number in range(rounds):

@@ -226,6 +226,25 @@ def test_a_fork_finds_what_a_cold_run_finds(laboratory: Laboratory, hits: dict[s
     assert tuple(each.test for each in hits[name].failures) == judged.fail_to_pass
 
 
+def test_a_shot_ends_where_enough_tests_have_failed(laboratory: Laboratory) -> None:
+    tests = laboratory.current.green
+    places = laboratory.current.places
+    broken = {
+        "pkg/core.py": CORE.replace("self.n >= self.size", "1 / 0").encode()
+    }  # three tests of two functions
+
+    def failed(enough: int, groups: list[str]) -> list[str]:
+        shot = Shot(key="k", overlay=broken, tests=tests, seconds=2.0, enough=enough, groups=groups)
+        return [each.test.split("::")[1] for each in laboratory.shoot([shot])["k"].failures]
+
+    boxes = ["test_box[one [a]]", "test_box[two b]"]
+    functions = [places[test] for test in tests]
+    assert failed(0, functions) == failed(3, functions) == [*boxes, "test_empty"]
+    assert failed(1, functions) == failed(1, []) == boxes[:1]
+    assert failed(2, []) == boxes
+    assert failed(2, functions) == [*boxes, "test_empty"]
+
+
 def test_what_code_alone_cannot_tell_is_left_to_a_cold_run(hits: dict[str, Hit]) -> None:
     assert {name: hits[name].status for name in COLD} == dict.fromkeys(COLD, "cold")
 

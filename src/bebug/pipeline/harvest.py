@@ -135,7 +135,7 @@ class Harvester:
     @contextmanager
     def _armed(self) -> Iterator[None]:
         """The laboratory with a kill matrix of the field's faults, kept where the next run finds it."""
-        rows = Journal(shelf(self.laboratory.workspace) / "kills.sqlite", {"rows": 3})
+        rows = Journal(shelf(self.laboratory.workspace) / "kills.sqlite", {"rows": 4})
         try:
             self.laboratory.arm(
                 self.field.faults, shelf=rows, environment=self.environment, patch=self._fault_patch

@@ -24,7 +24,8 @@ BLOCKS = (20, *[1] * 6)  # shots to a block where a session of all spoils itself
 class Shot:
     """Changed files to run *tests* over in a child of one collected session.
 
-    *seconds* of processor time are for all of them, *each* for one by one, where it is given.
+    *seconds* of processor time are for all of them, *each* for one by one, where it is given. Where *enough*
+    is not 0, the shot ends when tests of so many *groups*, a name for each test, have failed.
     """
 
     key: str
@@ -32,6 +33,8 @@ class Shot:
     tests: Sequence[str]
     seconds: float
     each: Sequence[float] = ()
+    enough: int = 0
+    groups: Sequence[str] = ()
 
 
 @dataclass(kw_only=True)
@@ -94,8 +97,9 @@ class ColdRunner:
             file = room.folder / f"shot-{number}-{len(files)}.py"
             file.write_bytes(content or b"")
             files[path] = str(file)
-        patience = {"seconds": shot.seconds, "each": list(shot.each)}
-        return {"key": shot.key, "files": files, "tests": list(shot.tests), **patience}
+        limits = {"seconds": shot.seconds, "each": list(shot.each), "enough": shot.enough}
+        groups = list(shot.groups or shot.tests)
+        return {"key": shot.key, "files": files, "tests": list(shot.tests), "groups": groups, **limits}
 
     def probe(self) -> tuple[Ended, events.Record]:
         """Ask pytest for its effective settings, without collecting."""

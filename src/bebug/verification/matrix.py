@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 from bebug.records import Mutant, Status, digest
@@ -21,6 +21,7 @@ from bebug.verification.verdicts import Judged, judge
 
 FAULTS = 3000  # of a seed with more, that many are drawn
 ROUND = 200  # faults to a session
+ENOUGH = 3  # test functions that notice a fault: who else does is no matter
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
 FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
 
@@ -43,7 +44,7 @@ class Row:
     """One fault's row: what became of it, and the tests that notice it, of those that reach it."""
 
     status: Status
-    killers: tuple[str, ...] = ()
+    killers: tuple[str, ...] = ()  # all of them, or those of `ENOUGH` test functions
     cold: bool = False  # measured by a run of its own
 
 
@@ -87,16 +88,17 @@ class Matrix:
 
     # ------------------------------------------------------------------------------------------------ filling
 
-    def fill(self, jobs: int, progress: Callable[[str], None]) -> None:
+    def fill(self, jobs: int, progress: Callable[[str], None], *, enough: int = ENOUGH) -> None:
         """Try every fault on the tests that reach it, many to a session; *progress* hears what came of each.
 
-        It hears `fillable` words. What a session cannot tell is left to `row`. Sessions are cut alike for any
-        number of *jobs*.
+        A fault is tried until *enough* test functions notice it (0: on all tests). *progress* hears
+        `fillable` words. What a session cannot tell is left to `row`. Sessions are cut alike for any number
+        of *jobs*.
         """
         aimed = [each for each in self._aimed if each.tests]
         rounds = [aimed[at : at + ROUND] for at in range(0, len(aimed), ROUND)]
         with ThreadPoolExecutor(jobs) as pool:
-            for words in pool.map(self._round, rounds):
+            for words in pool.map(partial(self._round, enough=enough), rounds):
                 for word in words:
                     progress(word)
 
@@ -105,7 +107,8 @@ class Matrix:
         """How many faults `fill` tries; the first question costs a run under coverage."""
         return sum(bool(each.tests) for each in self._aimed)
 
-    def _round(self, aimed: Sequence[Aimed]) -> list[str]:
+    def _round(self, aimed: Sequence[Aimed], *, enough: int) -> list[str]:
+        places = self._bench.current.places
         known = {each.fault.key: self.known(each.fault) for each in aimed}
         new = [each for each in aimed if known[each.fault.key] is None and not each.early]
         shots = [
@@ -114,6 +117,8 @@ class Matrix:
                 overlay=self.planted(each.fault),
                 tests=each.tests,
                 **self.patience(each.tests),
+                enough=enough,
+                groups=[places.get(test, test) for test in each.tests],
             )
             for each in new
         ]

@@ -150,10 +150,11 @@ class Range:
         if len(tests) != len(shot["tests"]) or not all(self.reachable(*swap) for swap in swaps):
             return "cold", []
         each = shot["each"] or [shot["seconds"]] * len(tests)
-        self.asked.update(zip(shot["tests"], each))  # noqa: B905 - not in Python 3.9
+        enough = shot["enough"], dict(zip(shot["tests"], shot["groups"]))  # noqa: B905 - not in Python 3.9
+        self.asked.update(zip(shot["tests"], each))  # noqa: B905
         try:
             with self.in_place(shot["files"]):
-                return self.forked(swaps, tests, shot["seconds"], each)
+                return self.forked(swaps, tests, shot["seconds"], each, enough)
         except OSError:
             return "cold", []
 
@@ -194,12 +195,12 @@ class Range:
         exception = "AssertionError" if failure.get("asserts", True) else failure["exception"]
         return {"test": test, "exception": exception, "frame": failure.get("frame", "")}
 
-    def forked(self, swaps, tests, seconds, each):
+    def forked(self, swaps, tests, seconds, each, enough=(0, None)):
         reading, writing = os.pipe()
         child = os.fork()
         if child == 0:
             os.close(reading)
-            self.run(swaps, tests, writing, each)
+            self.run(writing, swaps, tests, each, enough)
         os.close(writing)
         data, begun = b"", time.monotonic()
         deadline, asleep = begun + IDLE + WALL * seconds, Asleep(child)
@@ -224,17 +225,17 @@ class Range:
         answer = json.loads(data)
         return answer["status"], answer["failed"]
 
-    def run(self, swaps, tests, writing, each):
+    def run(self, writing, *work):
         """The child: swap, run, say what failed, and be gone without any exit handler, come what may."""
         try:
-            data = (json.dumps(self.outcome(swaps, tests, each)) + "\n").encode("ascii")
+            data = (json.dumps(self.outcome(*work)) + "\n").encode("ascii")
             while data:
                 data = data[_write(writing, data) :]
         finally:
             _exit(0)
 
-    def outcome(self, swaps, tests, each):
-        failed = []
+    def outcome(self, swaps, tests, each, enough):
+        failed, groups = [], set()
         try:
             os.setpgid(0, 0)
             gc.disable()
@@ -249,6 +250,9 @@ class Range:
                 heard = self.recorder.outcomes.get(item.nodeid)  # subtests report by themselves
                 if any(report.failed for report in reports) or not passed or heard in ("failed", "error"):
                     failed.append(item.nodeid)
+                    groups.add(enough[0] and enough[1][item.nodeid])
+                    if len(groups) == enough[0]:
+                        break
             described = [self.described(test) for test in failed]
             return {"status": "killed" if failed else "survived", "failed": described}
         except BaseException as error:  # whatever a test does must not leave this child

@@ -66,7 +66,7 @@ def shot_of(bench: Bench, candidate: Candidate) -> Shot | None:
     if not tests or seconds_of(base, tests) > LONGEST or reach.seen(path, *lines).early:
         return None
     overlay = {path: candidate.after}
-    return Shot(key=key_of(overlay), overlay=overlay, tests=tests, **patience(base, tests))
+    return Shot(key=key_of(overlay), overlay=overlay, tests=tests, **patience(base, tests), enough=1)
 
 
 def screened(work: Examination) -> Evidence | None:
