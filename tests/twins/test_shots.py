@@ -142,12 +142,28 @@ def test_double_anew():
     assert int(done.stdout) == 4
 
 
+def test_double_held(held):
+    assert held[0].double(2) == held[1](2) == 4
+
+
 def test_double_reloaded():
     assert importlib.reload(core).double(2) == 4
 
 
 def test_double_as_it_stands():
     assert "2 * n" in Path(core.__file__).read_text()
+"""
+
+CONFTEST = """\
+import pytest
+
+from pkg import core
+from pkg.core import double
+
+
+@pytest.fixture
+def held():
+    return core, double
 """
 
 EDITS = {
@@ -169,24 +185,26 @@ EDITS = {
     "lines that move": ("def below", "\n\n# moved\ndef below"),
     "no test notices": ("while n > 0:\n        n -= 1", "while n > 0:\n        n -= 3 if n == 3 else 1"),
     "the process ends": ("    return n\n", "    import os\n    os._exit(0)\n"),
+    "a module that cannot be loaded": ("LIMIT = 3", "LIMIT = 3 // 0"),
     "no end": ("n -= 1", "n -= 0"),
     "a wait without end": ("    return n\n", "    import threading\n    threading.Event().wait()\n"),
 }
-DEADLY = ("the process ends", "no end", "a wait without end")
-COLD = {
+DEADLY = ("the process ends", "a module that cannot be loaded", "no end", "a wait without end")
+ANEW = {
     "a constant": ("LIMIT = 3", "LIMIT = 2"),
     "a default by name": ("n=LIMIT", "n=2"),
     "a class body": ("size = 2", "size = 3"),
     "a decorator": ("@twice\ndef", "def"),
     "free variables": ("return n + step", "return n"),
-    "no Python": ("return n + step", "return n +"),
 }
+COLD = {"no Python": ("return n + step", "return n +")}
 
 
 @pytest.fixture(scope="module")
 def laboratory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Laboratory]:
     tree = tmp_path_factory.mktemp("seed") / "tree"
-    for path, text in {"pkg/__init__.py": "", "pkg/core.py": CORE, "tests/test_core.py": TESTS}.items():
+    files = {"pkg/core.py": CORE, "tests/conftest.py": CONFTEST, "tests/test_core.py": TESTS}
+    for path, text in {"pkg/__init__.py": "", **files}.items():
         (tree / path).parent.mkdir(parents=True, exist_ok=True)
         (tree / path).write_text(text)
     seed = Seed(
@@ -214,16 +232,48 @@ def hits(laboratory: Laboratory) -> dict[str, Hit]:
     tests = laboratory.current.green
     shots = [
         Shot(key=name, overlay=edited(*edit), tests=tests, seconds=2.0)
-        for name, edit in {**EDITS, **COLD}.items()
+        for name, edit in {**EDITS, **ANEW, **COLD}.items()
     ]
     return dict(laboratory.shoot(shots))
 
 
-@pytest.mark.parametrize("name", [name for name in EDITS if name not in DEADLY])
-def test_a_fork_finds_what_a_cold_run_finds(laboratory: Laboratory, hits: dict[str, Hit], name: str) -> None:
-    judged = judge(laboratory.current, laboratory.run(edited(*EDITS[name])))
-    assert hits[name].status == judged.status.value
-    assert tuple(each.test for each in hits[name].failures) == judged.fail_to_pass
+@pytest.fixture(scope="module")
+def anew(laboratory: Laboratory) -> dict[str, Hit]:
+    """The same edits, each with all of the seed's modules imported anew."""
+    tests = laboratory.current.green
+    shots = [
+        Shot(key=name, overlay=edited(*edit), tests=tests, seconds=2.0, fresh=True)
+        for name, edit in {**EDITS, **ANEW}.items()
+    ]
+    return dict(laboratory.shoot(shots))
+
+
+@pytest.mark.parametrize("name", [name for name in (*EDITS, *ANEW) if name not in DEADLY])
+def test_a_fork_finds_what_a_cold_run_finds(
+    laboratory: Laboratory, hits: dict[str, Hit], anew: dict[str, Hit], name: str
+) -> None:
+    judged = judge(laboratory.current, laboratory.run(edited(*{**EDITS, **ANEW}[name])))
+    for found in (hits, anew):
+        assert found[name].status == judged.status.value
+        assert tuple(each.test for each in found[name].failures) == judged.fail_to_pass
+
+
+def test_a_changed_test_is_what_runs(laboratory: Laboratory) -> None:
+    """Its code is what pytest made of its assertions."""
+    path, tests = "tests/test_core.py", laboratory.current.green
+    weaker = {path: TESTS.replace("assert cached(1) == 2", "cached(1)").encode()}
+    stronger = {path: TESTS.replace("assert cached(1) == 2", "assert cached(1) == 3").encode()}
+    both = {**weaker, **edited(*EDITS["a cached function"])}
+    overlays = {"weaker": weaker, "stronger": stronger, "both": both}
+    shots = [Shot(key=key, overlay=each, tests=tests, seconds=2.0) for key, each in overlays.items()]
+    hits = laboratory.shoot(shots)
+    assert {key: hit.status for key, hit in hits.items()} == {
+        "weaker": "survived",
+        "stronger": "killed",
+        "both": "survived",
+    }
+    (failure,) = hits["stronger"].failures
+    assert (failure.test, failure.exception) == (f"{path}::test_cached", "AssertionError")
 
 
 def test_a_shot_ends_where_enough_tests_have_failed(laboratory: Laboratory) -> None:
@@ -245,14 +295,14 @@ def test_a_shot_ends_where_enough_tests_have_failed(laboratory: Laboratory) -> N
     assert failed(2, functions) == [*boxes, "test_empty"]
 
 
-def test_what_code_alone_cannot_tell_is_left_to_a_cold_run(hits: dict[str, Hit]) -> None:
+def test_what_no_fork_can_tell_is_left_to_a_cold_run(hits: dict[str, Hit]) -> None:
     assert {name: hits[name].status for name in COLD} == dict.fromkeys(COLD, "cold")
 
 
 def test_a_child_that_dies_or_hangs_is_no_kill_and_harms_no_other(hits: dict[str, Hit]) -> None:
-    assert hits["the process ends"].status == "crash"
+    assert hits["the process ends"].status == hits["a module that cannot be loaded"].status == "crash"
     assert hits["no end"].status == hits["a wait without end"].status == "timeout"
-    assert list(hits) == [*EDITS, *COLD]
+    assert list(hits) == [*EDITS, *ANEW, *COLD]
 
 
 def test_a_hit_says_how_its_tests_failed(hits: dict[str, Hit]) -> None:

@@ -25,7 +25,8 @@ class Shot:
     """Changed files to run *tests* over in a child of one collected session.
 
     *seconds* of processor time are for all of them, *each* for one by one, where it is given. Where *enough*
-    is not 0, the shot ends when tests of so many *groups*, a name for each test, have failed.
+    is not 0, the shot ends when tests of so many *groups*, a name for each test, have failed. *fresh*: the
+    seed's modules are imported anew, as they are where swapped code does not do.
     """
 
     key: str
@@ -35,6 +36,7 @@ class Shot:
     each: Sequence[float] = ()
     enough: int = 0
     groups: Sequence[str] = ()
+    fresh: bool = False
 
 
 @dataclass(kw_only=True)
@@ -97,7 +99,12 @@ class ColdRunner:
             file = room.folder / f"shot-{number}-{len(files)}.py"
             file.write_bytes(content or b"")
             files[path] = str(file)
-        limits = {"seconds": shot.seconds, "each": list(shot.each), "enough": shot.enough}
+        limits = {
+            "seconds": shot.seconds,
+            "each": list(shot.each),
+            "enough": shot.enough,
+            "fresh": shot.fresh,
+        }
         groups = list(shot.groups or shot.tests)
         return {"key": shot.key, "files": files, "tests": list(shot.tests), "groups": groups, **limits}
 

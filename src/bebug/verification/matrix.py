@@ -110,7 +110,7 @@ class Matrix:
     def _round(self, aimed: Sequence[Aimed], *, enough: int) -> list[str]:
         places = self._bench.current.places
         known = {each.fault.key: self.known(each.fault) for each in aimed}
-        new = [each for each in aimed if known[each.fault.key] is None and not each.early]
+        new = [each for each in aimed if known[each.fault.key] is None]
         shots = [
             Shot(
                 key=each.fault.key,
@@ -118,6 +118,7 @@ class Matrix:
                 tests=each.tests,
                 **self.patience(each.tests),
                 enough=enough,
+                fresh=each.early,
                 groups=[places.get(test, test) for test in each.tests],
             )
             for each in new

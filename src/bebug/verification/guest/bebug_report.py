@@ -186,6 +186,10 @@ def pytest_load_initial_conftests(early_config):
 
 
 def pytest_configure(config):
+    if PLAN.get("shots"):
+        import bebug_fresh
+
+        bebug_fresh.keep_rewritten()
     if PLAN.get("stop"):
         config.option.maxfail = 1
 

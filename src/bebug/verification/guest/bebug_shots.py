@@ -20,6 +20,7 @@ import types
 from pathlib import Path
 
 import _pytest.python
+import bebug_fresh
 import bebug_heirs
 from _pytest._code.code import ExceptionInfo
 from _pytest.runner import runtestprotocol
@@ -109,6 +110,7 @@ class Range:
 
     def __init__(self, session, plan, recorder, real):
         self.recorder = recorder
+        self.session, self.config = session, session.config
         self.items = {item.nodeid: item for item in session.items}
         self.tree = Path(plan["tree"])
         self.live = Live(real)
@@ -119,7 +121,7 @@ class Range:
         self.traces = Traces([plan["tree"], *private, *plan["private"]])
         bebug_heirs.adopt()
         self.spared = bebug_heirs.children()
-        self.asked = {}
+        self.asked, self.renewed = {}, {}
         gc.collect()
         gc.freeze()
 
@@ -139,24 +141,41 @@ class Range:
 
     def fire(self, shot):
         """What came of one shot: (status, failed tests)."""
-        try:
-            swaps = [
-                (os.path.realpath(self.tree / path), *self.changed(path, file))
-                for path, file in shot["files"].items()
-            ]
-        except (Unswappable, SyntaxError, ValueError, OSError):  # or a child has taken the tree away
-            return "cold", []
         tests = [self.items[test] for test in shot["tests"] if test in self.items]
-        if len(tests) != len(shot["tests"]) or not all(self.reachable(*swap) for swap in swaps):
+        if len(tests) != len(shot["tests"]):
             return "cold", []
         each = shot["each"] or [shot["seconds"]] * len(tests)
         enough = shot["enough"], dict(zip(shot["tests"], shot["groups"]))  # noqa: B905 - not in Python 3.9
         self.asked.update(zip(shot["tests"], each))  # noqa: B905
         try:
+            swaps = None if shot["fresh"] else self.swaps(shot["files"])
+            if swaps is None and not self.renewable(tests):
+                return "cold", []
             with self.in_place(shot["files"]):
                 return self.forked(swaps, tests, shot["seconds"], each, enough)
-        except OSError:
+        except (SyntaxError, ValueError, OSError):  # no Python, or a child has taken the tree away
             return "cold", []
+
+    def swaps(self, files):
+        """What is to be swapped for *files*; None where that does not do."""
+        try:
+            found = [
+                (os.path.realpath(self.tree / path), *self.changed(path, file))
+                for path, file in files.items()
+            ]
+        except Unswappable:
+            return None
+        return found if all(self.reachable(*swap) for swap in found) else None
+
+    def renewable(self, tests):
+        """Whether *tests* pass without any change when all of the seed's modules are imported anew."""
+        new = [item for item in tests if item.nodeid not in self.renewed]
+        if new:
+            status, failed = self.forked(None, new, IDLE, [IDLE] * len(new))
+            wrong = {each["test"] for each in failed}
+            told = status in ("survived", "killed")
+            self.renewed.update((item.nodeid, told and item.nodeid not in wrong) for item in new)
+        return all(self.renewed[item.nodeid] for item in tests)
 
     def sound(self):
         """Whether no file changed since the last look, or else all tests so far pass without any change."""
@@ -182,12 +201,16 @@ class Range:
 
     def reachable(self, path, functions, defaults):
         """Whether each function to change is live, but for those that no call has made yet."""
+        if any(old.co_freevars != new.co_freevars and self.live.of(path, old) for old, new, _ in functions):
+            return False
         made = [(code, True) for code, *_ in defaults] + [(code, at_top) for code, _, at_top in functions]
         return all(self.live.of(path, code) for code, at_top in made if at_top or self.live.known(path, code))
 
     def changed(self, path, file):
         if path not in self.sources:
-            self.sources[path] = Source(self.tree / path)
+            real = os.path.realpath(self.tree / path)
+            by_pytest = bebug_fresh.rewritten(real)
+            self.sources[path] = bebug_fresh.Rewritten(real, self.config) if by_pytest else Source(real)
         return self.sources[path].changed(Path(file).read_bytes())
 
     def described(self, test):
@@ -240,7 +263,12 @@ class Range:
             os.setpgid(0, 0)
             gc.disable()
             signal.signal(signal.SIGPROF, signal.SIG_DFL)
-            for swap in swaps:
+            if swaps is None:
+                signal.setitimer(signal.ITIMER_PROF, IDLE)
+                tests = bebug_fresh.collected_anew(
+                    self.session, [item.nodeid for item in tests], os.path.realpath(self.tree)
+                )
+            for swap in swaps or ():
                 self.live.swap(*swap)
             for number, item in enumerate(tests):
                 signal.setitimer(signal.ITIMER_PROF, each[number])  # a busy machine changes no verdict

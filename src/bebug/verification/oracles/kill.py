@@ -56,17 +56,17 @@ def unfit(work: Examination) -> Evidence | None:
 
 
 def shot_of(bench: Bench, candidate: Candidate) -> Shot | None:
-    """A shot at the tests that were seen at the change; None where a fork cannot tell.
-
-    Lines that ran before the first test may have left something that a fork does not change.
-    """
+    """A shot at the tests that were seen at the change; None where it cannot tell which they are."""
     base, reach, path, lines = bench.current, bench.reach, candidate.path, candidate.lines
     tests = reaching(base, reach, path, lines).tests or ()
     tests = tuple(test for test in tests if test not in reach.always)
-    if not tests or seconds_of(base, tests) > LONGEST or reach.seen(path, *lines).early:
+    if not tests or seconds_of(base, tests) > LONGEST:
         return None
     overlay = {path: candidate.after}
-    return Shot(key=key_of(overlay), overlay=overlay, tests=tests, **patience(base, tests), enough=1)
+    early = reach.seen(path, *lines).early  # they may have left something that swapped code does not change
+    return Shot(
+        key=key_of(overlay), overlay=overlay, tests=tests, **patience(base, tests), enough=1, fresh=early
+    )
 
 
 def screened(work: Examination) -> Evidence | None:
