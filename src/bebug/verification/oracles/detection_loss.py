@@ -16,7 +16,7 @@ from bebug.records import Claim, Evidence, Failure, Files, Mutant, Outcome, Run,
 from bebug.verification.candidate import Weakening
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
-from bebug.verification.forks import key_of
+from bebug.verification.forks import HOT, key_of
 from bebug.verification.matrix import Gallery, Matrix, made_from
 from bebug.verification.oracles._whole import differ
 from bebug.verification.verdicts import Judged, judge
@@ -115,6 +115,8 @@ class Trial:
         """What the tests at hand say over each of *overlays*: in one session, else in a run of its own."""
         shots = self.shots(overlays)
         found = self.bench.faults.shoot(shots)
+        if any(hit is not None for hit in found):
+            self.tiers += (HOT,)
         return [
             hit if hit is not None else self.cold(shot.overlay)
             for shot, hit in zip(shots, found, strict=True)
