@@ -23,6 +23,7 @@ FAULTS = 3000  # of a seed with more, that many are drawn
 ROUND = 200  # faults to a session
 ENOUGH = 3  # test functions that notice a fault: who else does is no matter
 MEASURED = 3  # rows that a session could not tell, measured by a run of their own for one weakened test
+SOME = 12  # test functions: for a fault that more of them reach, nothing is imported anew
 FEW = 3  # test functions; a fault that more of them reach is hardly noticed by one alone
 
 
@@ -59,6 +60,11 @@ class Aimed:
     tests: tuple[str, ...]
     functions: int
     early: bool
+
+    @property
+    def worth_a_shot(self) -> bool:
+        """A fresh import costs as much as many tests, and a fault that many reach is hardly one's alone."""
+        return not self.early or self.functions <= SOME
 
 
 class Matrix:
@@ -110,7 +116,7 @@ class Matrix:
     def _round(self, aimed: Sequence[Aimed], *, enough: int) -> list[str]:
         places = self._bench.current.places
         known = {each.fault.key: self.known(each.fault) for each in aimed}
-        new = [each for each in aimed if known[each.fault.key] is None]
+        new = [each for each in aimed if known[each.fault.key] is None and each.worth_a_shot]
         shots = [
             Shot(
                 key=each.fault.key,
