@@ -16,6 +16,7 @@ import types
 
 import _pytest.assertion.rewrite
 import _pytest.fixtures
+import _pytest.python
 import _pytest.runner
 import pytest
 from bebug_codes import Source, changed_functions
@@ -76,9 +77,8 @@ def collected_anew(session, tests, root):
         if module not in plugins:
             del sys.modules[name]
     importlib.invalidate_caches()
-    with contextlib.suppress(AttributeError):
-        pytest_import = _pytest.python.importtestmodule
-        pytest_import.cache_clear()
+    with contextlib.suppress(AttributeError):  # only forks' sessions remember what they imported
+        _pytest.python.importtestmodule.cache_clear()
     for name in ("session", "funcmanage"):
         config.pluginmanager.unregister(name=name)
     with contextlib.suppress(AttributeError):

@@ -1,8 +1,9 @@
 """Shots: one collected session, and a forked child for each set of changed files to run tests over.
 
-The child swaps the code of the functions that changed and reports which tests failed. What cannot be swapped
-(module level, class bodies, defaults, free variables) is said to be `cold`. This is a screen: what it says is
-proved by cold runs afterwards. Runs in the seed's interpreter; standard library and pytest only.
+The child swaps the code of the functions that changed, or imports the seed's modules anew where that does not
+do (module level, class bodies, decorators, free variables), and reports which tests failed. What neither can
+tell is said to be `cold`. This is a screen: what it says is proved by whole runs afterwards.
+Runs in the seed's interpreter; standard library and pytest only.
 """
 
 from __future__ import annotations
