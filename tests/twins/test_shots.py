@@ -295,6 +295,17 @@ def test_a_shot_ends_where_enough_tests_have_failed(laboratory: Laboratory) -> N
     assert failed(2, functions) == [*boxes, "test_empty"]
 
 
+def test_chance_falls_alike_in_every_session(laboratory: Laboratory) -> None:
+    chance = "import random\n    return i < n and random.random() < 0.5  # "
+    tests = [test for test in laboratory.current.green if test.endswith("::test_below")]
+    shots = [
+        Shot(key=f"{number}", overlay=edited("return i < n", f"{chance}{number}"), tests=tests, seconds=2.0)
+        for number in range(6)
+    ]
+    answers = {hit.status for _ in range(2) for hit in laboratory.shoot(shots).values()}
+    assert answers in ({"killed"}, {"survived"})
+
+
 def test_what_no_fork_can_tell_is_left_to_a_cold_run(hits: dict[str, Hit]) -> None:
     assert {name: hits[name].status for name in COLD} == dict.fromkeys(COLD, "cold")
 
