@@ -180,6 +180,56 @@ def test_a_child_holds_no_more_open_files(laboratories: dict[str, Laboratory], t
     assert "== 0" in warm.failures[0].message
 
 
+MESSES = [
+    "open('pkg/core.py', 'w').write('')",
+    "open('left.txt', 'w').close()",
+    "open('../left.txt', 'w').close()",
+    "open(os.path.expanduser('~/left.txt'), 'w').close()",
+    "open(os.environ['TMPDIR'] + '/left.txt', 'w').close()",
+    "os.makedirs('left/__pycache__'); open('left/__pycache__/core.pyc', 'w').close()",
+    "os.remove('pkg/core.py')",
+    "shutil.rmtree('pkg')",
+    "shutil.rmtree('pkg'); open('pkg', 'w').close()",
+    "os.remove('pkg/core.py'); os.symlink('/dev/null', 'pkg/core.py')",
+    "os.chmod('pkg/core.py', 0o755); os.chmod('pkg', 0o500)",
+    "os.utime('pkg/core.py', (1, 1))",
+    "[open(f'left{n}', 'w').close() for n in range(300)]",
+]
+LISTING = """
+import os, pathlib, shutil
+
+OWN = "home tmp tree system plan.json events.jsonl ready.json ready.jsonl changed".split()
+
+def listing():
+    found = [name for name in os.listdir("..") if name not in OWN]
+    for root in (".", os.environ["HOME"], os.environ["TMPDIR"]):
+        for path in (pathlib.Path(root), *sorted(pathlib.Path(root).rglob("*"))):
+            status = path.lstat()
+            time = 0 if path.is_dir() or path.name == "test_a.py" else int(status.st_mtime)
+            found.append(f"{path.name} {status.st_mode:o} {time}")
+    return " ".join(found)
+
+def test_a():
+    BODY
+"""
+
+
+@pytest.mark.parametrize("mess", MESSES)
+def test_a_child_finds_nothing_of_what_another_did(
+    laboratories: dict[str, Laboratory], tmp_path: Path, mess: str
+) -> None:
+    """The listing of all that it may write to stands in a failure, which both are to share."""
+    (tmp_path / "pkg").mkdir()
+    files(tmp_path / "pkg", core="x = 1\n")
+    bench = laboratory(laboratories, files(tmp_path, test_a=LISTING.replace("BODY", "pass")))
+    runner = bench.forking()
+    assert isinstance(runner, WarmRunner)
+    assert runner.run({"test_a.py": LISTING.replace("BODY", mess).encode()}).ending is Ending.FINISHED
+    cold, warm = both(bench, {"test_a.py": LISTING.replace("BODY", "assert listing() == ''").encode()})
+    assert alike(warm) == alike(cold)
+    assert "core.py" in warm.failures[0].message and warm.tier == "warm"
+
+
 def test_children_do_not_share_their_dice(laboratories: dict[str, Laboratory], tmp_path: Path) -> None:
     """The number that a child draws is told in a failure; two children draw two."""
     dice = "import random\ndef test_a(): assert {} or not random.random()\n"
@@ -216,7 +266,8 @@ def test_a_hang_ends_and_takes_what_it_started_along(
         run = runner.run({"test_a.py": f"OFF = 1\n{stray}".encode()})
         assert run.ending is Ending.TIMEOUT
         mark = f"BEBUG_TOKEN={bench.sandbox.token}-".encode()
-        servers = {pid for each in (runner, bench.forking()) for server in each._idle for pid in server.pids}
+        standing = [*runner._standing, *bench.forking()._standing]
+        servers = {pid for each in standing for pid in each.server.pids}
         assert related(-1, mark) <= servers
         assert runner.run({}).ending is Ending.FINISHED  # and the server goes on
     finally:
@@ -337,7 +388,7 @@ def test_what_is_closed_leaves_no_server(tmp_path: Path) -> None:
     bench = laboratory(opened, files(tmp_path, test_a="def test_a(): pass\n"))
     runner = bench.forking()
     assert isinstance(runner, WarmRunner)
-    pid = runner._idle[0].pid
+    pid = runner._standing[0].server.pid
     os.kill(pid, 0)
     bench.close()
     with pytest.raises(ProcessLookupError):

@@ -27,6 +27,7 @@ from bebug.seeds.workspace import untouched
 from bebug.verification import Laboratory, Limits, isolating, judge
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
+from bebug.verification.warm import Standing
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 
@@ -153,20 +154,25 @@ class Scene:
         return self.bench.sandbox.tier != "limits"
 
     def state(self) -> dict[str, Any]:
-        """All that is to stay as it is."""
+        """All that is to stay as it is; a session that stands ready may come or go."""
+        rooms = {each.room.folder for each in self.standing}
         return {
             "home": contents(self.home),
             "seed": contents(self.bench.workspace.tree),
-            "rooms": sorted(entry.name for entry in self.bench.sandbox.folder.iterdir()),
+            "rooms": sorted(set(self.bench.sandbox.folder.iterdir()) - rooms),
             "left": self.left(0.05),
             "connected": self.connected(),
-            **ourselves(),
+            **ourselves(len(rooms)),
         }
+
+    @property
+    def standing(self) -> list[Standing]:
+        return self.bench._warm._standing if self.bench._warm else []
 
     def left(self, seconds: float) -> bool:
         """Whether, in *seconds* of looking, a process with a token of ours is seen, other than a server."""
-        warm, end = self.bench._warm, time.monotonic() + seconds
-        servers = {pid for server in (warm._idle if warm else ()) for pid in server.pids}
+        end = time.monotonic() + seconds
+        servers = {pid for each in self.standing for pid in each.server.pids}
         while time.monotonic() < end:
             if not servers.issuperset(marked(self.bench.sandbox.token)):
                 return True
@@ -223,16 +229,16 @@ def contents(folder: Path) -> dict[str, tuple[int, bytes]]:
     return {str(path): (path.stat().st_mode, path.read_bytes() if path.is_file() else b"") for path in paths}
 
 
-def ourselves() -> dict[str, Any]:
-    """The state of the process from which everything is started."""
+def ourselves(sessions: int) -> dict[str, Any]:
+    """The state of the process from which everything is started, less what *sessions* take of it."""
     return {
         "handlers": [signal.getsignal(number) for number in sorted(signal.valid_signals())],
         "blocked": signal.pthread_sigmask(signal.SIG_BLOCK, []),
         "alarms": [signal.getitimer(kind) for kind in (signal.ITIMER_REAL, signal.ITIMER_PROF)],
         "terminals": [termios.tcgetattr(number) for number in (0, 1, 2) if os.isatty(number)],
-        "children": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()),
+        "children": len(Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()) - sessions,
         "threads": threading.active_count(),
-        "descriptors": len(list(os.scandir("/proc/self/fd"))),
+        "descriptors": len(list(os.scandir("/proc/self/fd"))) - sessions,
         "cwd": Path.cwd(),
     }
 

@@ -19,7 +19,7 @@ import pytest
 from bebug.records import Ending, Outcome, Run
 from bebug.verification import Laboratory, Limits, isolating
 from bebug.verification.process import related
-from bebug.verification.warm import WarmRunner
+from bebug.verification.warm import Standing, WarmRunner
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="needs /proc")
 
@@ -51,7 +51,7 @@ def hostile(request: pytest.FixtureRequest, bench: Laboratory) -> Iterator[Hosti
     if runner is None:
         pytest.skip(f"no warm runs with this interpreter: {bench.distrusted}")
     assert isinstance(runner, WarmRunner) == (request.param == "warm")
-    folders = set(bench.sandbox.folder.iterdir())
+    folders = rooms(bench)
 
     def run(body: str) -> Run:
         lines = "".join(f"    {line}\n" for line in body.strip().splitlines())
@@ -59,15 +59,24 @@ def hostile(request: pytest.FixtureRequest, bench: Laboratory) -> Iterator[Hosti
         return runner.run({"test_a.py": (head + lines).encode()})
 
     yield run
-    assert set(bench.sandbox.folder.iterdir()) <= folders
+    assert rooms(bench) <= folders
     mark = f"BEBUG_TOKEN={bench.sandbox.token}-".encode()
     assert related(-1, mark) <= living_servers(bench)
     assert (bench.sandbox.pristine / "pkg" / "core.py").read_text() == "x = 1\n"
     assert runner.run({}).outcomes == {"test_a.py::test_a": Outcome.PASSED}
 
 
+def standing(bench: Laboratory) -> list[Standing]:
+    return bench._warm._standing if bench._warm else []
+
+
 def living_servers(bench: Laboratory) -> set[int]:
-    return {pid for server in (bench._warm._idle if bench._warm else ()) for pid in server.pids}
+    return {pid for each in standing(bench) for pid in each.server.pids}
+
+
+def rooms(bench: Laboratory) -> set[Path]:
+    """What lies in the scratch folder, but for the rooms of sessions that stand ready."""
+    return set(bench.sandbox.folder.iterdir()) - {each.room.folder for each in standing(bench)}
 
 
 def passed(run: Run) -> bool:
@@ -254,7 +263,7 @@ def test_it_changes_modes(hostile: Hostile) -> None:
 
 
 def test_it_deletes_all_that_it_may_write_to(hostile: Hostile, bench: Laboratory) -> None:
-    """A warm run may write to the whole scratch folder; a server that has lost its own is replaced."""
+    """Without walls that is the whole scratch folder; a session that has lost its room is replaced."""
     scratch = bench.sandbox.folder
     hostile(f"for each in os.scandir({str(scratch)!r}): shutil.rmtree(each.path, ignore_errors=True)")
     assert scratch.exists()

@@ -290,7 +290,7 @@ class Laboratory:
     def forking(self) -> ColdRunner | None:
         """The runner that forks; None where it will not do.
 
-        It has run the untouched seed first, and what passed in the baseline has passed.
+        It has run the untouched seed twice first, and what passed in the baseline has passed.
         """
         self.baseline()
         with self._lock:
@@ -299,7 +299,7 @@ class Laboratory:
                 made = WarmRunner(**{each.name: getattr(cold, each.name) for each in fields(ColdRunner)})
                 self._warm = made
                 try:
-                    wrong = self._disturbed([made.run({})])
+                    wrong = self._disturbed([made.run({}), made.run({})])
                 except NoServer as why:
                     self.distrust(str(why))
                 else:

@@ -22,6 +22,8 @@ from bebug.verification import isolating, process
 from bebug.verification.isolating import Walls
 from bebug.verification.limits import Limits
 
+FOLDER_MODE = 0o700  # of the folders in a copy of a tree
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Room:
@@ -141,15 +143,12 @@ class Sandbox:
         return self.folder / cwd.relative_to(self.folder).parts[0]
 
     def walls(self, cwd: Path, *, python: Path, apart: bool = True) -> Walls:
-        """What shuts in a run of *python* that begins in *cwd*: it may write to the room that this lies in.
-
-        One that is not *apart* may write to the whole scratch folder, for which rooms are still to be made.
-        """
+        """What shuts in a run of *python* that begins in *cwd*: it may write to the room of that."""
         system = self._room_of(cwd) / "system"
         system.mkdir(exist_ok=True)
         return Walls(
             system=system,
-            writable=[self._room_of(cwd) if apart else self.folder],
+            writable=[self._room_of(cwd)],
             readable=isolating.needed(python),
             cwd=cwd,
             apart=apart,
@@ -209,7 +208,7 @@ def copy_tree(source: Path, target: Path) -> None:
     pending = [(source, target)]
     while pending:
         here, there = pending.pop()
-        there.mkdir(mode=0o700)
+        there.mkdir(mode=FOLDER_MODE)
         for entry in os.scandir(here):
             made = there / entry.name
             if entry.is_symlink():

@@ -18,6 +18,7 @@ from bebug.verification import process
 from bebug.verification.environment import GUEST
 from bebug.verification.limits import Limits
 
+LATER = ("PYTHONPATH", "PWD")  # what the script that is started sets by itself
 PATIENCE = 60.0  # seconds for a server to be ready, and for an answer that is due at once
 
 
@@ -28,21 +29,16 @@ class NoServer(Exception):
 class Server:
     """One server, which runs one child at a time. Raises `NoServer` where it cannot serve, and why.
 
-    *names* are the modules at the top of the seed's import path, *blocked* the pytest plugins that it does
-    without, *private* the folders of its own to empty before each child; *token* marks all that the server
-    starts. *walled* turns its command into one behind walls; *tidy* takes away what a child left in the
-    system's temporary folder; an `OSError` where that is gone.
+    *session* makes of the number of its socket the `cwd`, `env` and `argv` of pytest; *token* marks all that
+    the server starts. *walled* turns its command into one behind walls; *tidy* takes away what a child left
+    in the system's temporary folder; an `OSError` where that is gone.
     """
 
     def __init__(
         self,
         python: Path,
         *,
-        cwd: Path,
-        env: Mapping[str, str],
-        names: Sequence[str],
-        blocked: Sequence[str],
-        private: Sequence[str],
+        session: Callable[[int], Mapping[str, Any]],
         token: str,
         walled: Callable[[Sequence[str]], list[str]] = list,
         tidy: Callable[[], None] = lambda: None,
@@ -51,18 +47,22 @@ class Server:
         self._socket, other = socket.socketpair()
         self._rest = b""
         self._own = 0
-        known = {"names": list(names), "blocked": list(blocked), "private": list(private)}
-        plan = json.dumps({**known, "roots": prefixes(python)})
-        command = walled([str(python), str(GUEST / "bebug_server.py"), str(other.fileno()), plan])
+        self.ahead: frozenset[str] = frozenset()
+        """Files of the tree that are loaded before any child is: no change of one can be run here."""
+        self.changed: Sequence[str] = ()
+        """Paths of what the last child has changed in the tree."""
+        number = other.fileno()
         try:
+            known = session(number)
+            command = walled([str(python), str(GUEST / "bebug_server.py"), json.dumps(known)])
             self._process = subprocess.Popen(
                 command,
-                cwd=cwd,
-                env={**env, process.TOKEN: token},
+                cwd=known["cwd"],
+                env={name: value for name, value in known["env"].items() if name not in LATER},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[other.fileno()],
+                pass_fds=[number],
                 start_new_session=True,
             )
         except OSError as error:
@@ -87,19 +87,13 @@ class Server:
         if not answer.get("ready"):
             raise NoServer(answer.get("foreign", "it does not start"))
         self._own = int(answer["pid"])
+        self.ahead = frozenset(answer.get("ahead", ()))
 
-    def run(
-        self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float, limits: Limits
-    ) -> process.Ended:
-        """Run pytest with *argv* in a child; what it starts is killed at its end, as for any process."""
+    def run(self, request: Mapping[str, Any], *, seconds: float, limits: Limits) -> process.Ended:
+        """Run a child as *request* says; what it starts is killed at its end, as for any process."""
         begun = time.monotonic()
         read, write = os.pipe()
-        wish = {
-            "cwd": str(cwd),
-            "env": {**env, process.TOKEN: self.token},
-            "argv": list(argv),
-            "resources": limits.resources(seconds),
-        }
+        wish = {**request, "resources": limits.resources(seconds)}
         try:
             with suppress(OSError):
                 socket.send_fds(self._socket, [json.dumps(wish).encode() + b"\n"], [write])
@@ -131,7 +125,9 @@ class Server:
         self._socket.close()
 
     def _code(self) -> int:
-        return os.waitstatus_to_exitcode(self._answer(PATIENCE)["status"])
+        answer = self._answer(PATIENCE)
+        self.changed = answer.get("changed", ())
+        return os.waitstatus_to_exitcode(answer["status"])
 
     def _answer(self, seconds: float) -> dict[str, Any]:
         """The next line of the server's; a child may have killed it."""
@@ -150,16 +146,3 @@ class Server:
         line, _, self._rest = self._rest.partition(b"\n")
         answer: dict[str, Any] = json.loads(line)
         return answer
-
-
-def prefixes(python: Path) -> list[str]:
-    """The folders in which *python* keeps its standard library and what is installed."""
-    code = "import json, sys; print(json.dumps([sys.prefix, sys.base_prefix]))"
-    try:
-        run = subprocess.run(
-            [str(python), "-I", "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE
-        )
-    except (OSError, subprocess.SubprocessError) as error:
-        raise NoServer(f"{python} does not answer: {error}") from None
-    found: list[str] = json.loads(run.stdout)
-    return found

@@ -1,114 +1,199 @@
-"""The warm runner: a cold run less the start of Python and pytest, in a child forked of a server.
+"""The warm runner: a cold run less all that comes before the seed is imported, in a fork of a session.
 
-The seed's own modules are imported afresh by each child. Whether a child does all that a process of its own
-does is looked at before it may stand for one, and while it does; see `Laboratory`.
+The session has set pytest and its plugins up, and imported what the tests import besides the seed. The child
+loads conftests, collects and runs, over changed files put in place in the room of the session. Whether it
+does all that a process of its own does is looked at before it may stand for one, and while it does; see
+`Laboratory`.
 """
 
 from __future__ import annotations
 
+import json
 import os
-import signal
-import tempfile
+import shutil
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
-from bebug.verification import environment
-from bebug.verification.cold import ColdRunner
-from bebug.verification.process import Ended
-from bebug.verification.sandbox import Room, clear
+from bebug.records import Files, Run
+from bebug.verification import environment, events
+from bebug.verification.cold import ColdRunner, private_names
+from bebug.verification.process import TOKEN
+from bebug.verification.sandbox import FOLDER_MODE, Room, clear, inside, remove
 from bebug.verification.server import NoServer, Server
+
+MOST = 100  # changed files that are worth mending
+KNOWN = {"tree", "home", "tmp", "system", "ready.json", "ready.jsonl", "plan.json", "events.jsonl", "changed"}
+"""The names in the folder of a session's room."""
+
+
+@dataclass(kw_only=True)
+class Standing:
+    """One session that stands ready in *room*, and what is to be closed with it."""
+
+    server: Server
+    room: Room
+    stack: ExitStack
+    mode: int
+    """That of the room's folders at first."""
+
+    def request(self, overlay: Files, plan: Path) -> Mapping[str, Any]:
+        """What asks for a child that follows *plan*; its files are staged in the room."""
+        files: dict[str, str | None] = {}
+        folder = self.room.folder / "changed"
+        folder.mkdir(exist_ok=True)
+        for number, (path, content) in enumerate(overlay.items()):
+            inside(self.room.tree, path)
+            files[path] = None if content is None else str(folder / str(number))
+            (folder / str(number)).write_bytes(content or b"")
+        return {"plan": str(plan), "files": files}
+
+    def mended(self, pristine: Path) -> bool:
+        """Whether the room is as it was at first, what the last child has changed in the tree put back."""
+        changed = [Path(name) for name in self.server.changed]
+        try:
+            self.server.tidy()
+            for folder in (self.room.home, self.room.temporary):
+                folder.mkdir(exist_ok=True)
+                folder.chmod(self.mode)
+            self.room.tree.chmod(pristine.stat().st_mode & 0o7777)
+            known = {entry.name for entry in os.scandir(self.room.folder)} <= KNOWN
+            if known and len(changed) <= MOST:
+                for path in changed:
+                    put_back(pristine / path.relative_to(self.room.tree), path)
+                return True
+        except (OSError, ValueError):
+            pass
+        return False
+
+    def close(self) -> None:
+        self.stack.close()
 
 
 @dataclass(kw_only=True)
 class WarmRunner(ColdRunner):
-    """Runs a seed's tests in children of as many servers as there are runs at a time.
+    """Runs in children of as many sessions as there are runs at a time.
 
-    A run whose server dies is run again, by a process of its own; so is one for which none can be had though
-    there was one before. Raises `NoServer` where there never was.
+    A run whose session dies is run again, in a process of its own; so is one for which none can be had though
+    there was one before, and one that a session cannot have: under coverage, or over a file that it has read
+    already. Raises `NoServer` where there never was a session.
     """
 
-    _served: bool = False
-    _idle: list[Server] = field(default_factory=list)
+    _stood: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
+    _standing: list[Standing] = field(default_factory=list)
 
-    def _execute(self, argv: Sequence[str], *, cwd: Path, env: Mapping[str, str], seconds: float) -> Ended:
-        try:
-            server = self._taken()
-        except NoServer:
-            if not self._served:
-                raise
-            return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)
-        self._served = True
-        with self.sandbox.guarding() as started:
+    def run(
+        self,
+        overlay: Files,
+        *,
+        tests: Sequence[str] | None = None,
+        stop_at_first: bool = False,
+        shuffle: int | None = None,
+        contexts: bool = False,
+    ) -> Run:
+        """See `Runner.run`."""
+        if not contexts:
+            wish = {"tests": tests and list(tests), "stop": stop_at_first, "shuffle": shuffle}
             try:
-                started(server.pid)
-                ended = server.run(argv, cwd=cwd, env=env, seconds=seconds, limits=self.limits)
-            except BaseException as error:
-                server.close()
-                if not isinstance(error, NoServer):
+                standing = self._one_standing()
+                if not standing.server.ahead & overlay.keys():
+                    return self._served_by(standing, overlay, wish)
+                self._keep(standing)
+            except NoServer:
+                if not self._stood:
                     raise
-            else:
-                self._give_back(server)
-                return replace(ended, tier="warm")
-            finally:
-                self.sandbox.unlock(cwd)
-        if not cwd.is_dir():  # the run has done away with its copy, and with the server after it
-            return Ended(code=-signal.SIGKILL, stopped="", output=b"", seconds=0.0)
-        return super()._execute(argv, cwd=cwd, env=env, seconds=seconds)
+        return super().run(
+            overlay, tests=tests, stop_at_first=stop_at_first, shuffle=shuffle, contexts=contexts
+        )
 
-    def _give_back(self, server: Server) -> None:
-        """Let *server* serve again, unless the run has spoilt it."""
+    def _served_by(self, standing: Standing, overlay: Files, wish: Mapping[str, Any]) -> Run:
+        room, server = standing.room, standing.server
+        plan = room.folder / "plan.json"
         try:
-            server.tidy()
-        except OSError:
-            server.close()
+            (room.folder / "events.jsonl").unlink(missing_ok=True)
+            plan.write_text(json.dumps({**wish, **self._places(room)}), "ascii")
+            request = standing.request(overlay, plan)
+            with self.sandbox.guarding() as started:
+                started(server.pid)
+                seconds = self.limits.seconds(self.slowest)
+                ended = replace(server.run(request, seconds=seconds, limits=self.limits), tier="warm")
+            self.sandbox.unlock(room.tree)
+            record = events.read(room.folder / "events.jsonl")
+        except BaseException as error:
+            standing.close()
+            if isinstance(error, OSError):
+                raise NoServer(f"its room is gone: {error.strerror}") from None
+            raise
+        if standing.mended(self.sandbox.pristine):
+            self._keep(standing)
         else:
-            with self._lock:
-                self._idle.append(server)
+            standing.close()
+        return events.run_of(record, ended, dict(private_names(room)), None)
 
-    def _taken(self) -> Server:
-        """An idle server, or a new one. Raises `NoServer` where this seed can have none."""
+    def _keep(self, standing: Standing) -> None:
         with self._lock:
-            if self._idle:
-                return self._idle.pop()
-        room = Room(folder=Path(tempfile.mkdtemp(prefix="server-", dir=self.sandbox.folder)))
-        for folder in (room.home, room.temporary):
-            folder.mkdir()
-        walls = self.sandbox.walls(room.folder, python=self.python, apart=False)
-        env = environment.of_run(os.environ, self.seed, room)
-        server = Server(
+            self._standing.append(standing)
+
+    def _one_standing(self) -> Standing:
+        """An idle session, or a new one. Raises `NoServer` where this seed can have none."""
+        with self._lock:
+            if self._standing:
+                return self._standing.pop()
+        stack = ExitStack()
+        try:
+            room = stack.enter_context(self.sandbox.room({}))
+            mode = room.home.stat().st_mode & 0o7777
+            standing = Standing(server=self._started(room), room=room, stack=stack, mode=mode)
+            stack.callback(standing.server.close)
+            standing.server.ready()
+        except BaseException:
+            stack.close()
+            raise
+        self._stood = True
+        return standing
+
+    def _started(self, room: Room) -> Server:
+        cwd, env = room.tree / self.seed.cwd, environment.of_run(os.environ, self.seed, room)
+        token, plan = self.sandbox.new_token(), room.folder / "ready.json"
+        walls = self.sandbox.walls(cwd, python=self.python, apart=False)
+        emptied = [str(room.home), str(room.temporary), *self.sandbox.private]
+        told = {**self._places(room), "events": str(room.folder / "ready.jsonl"), "emptied": emptied}
+
+        def session(number: int) -> Mapping[str, Any]:
+            plan.write_text(json.dumps({**told, "ready": number}), "ascii")
+            known = {**env, "BEBUG_PLAN": str(plan), TOKEN: token}
+            return {"cwd": str(cwd), "env": known, "argv": environment.arguments(self.seed)}
+
+        return Server(
             self.python,
-            cwd=room.folder,
-            env={name: value for name, value in env.items() if name not in ("PYTHONPATH", "PWD")},
-            names=self._top_names(),
-            blocked=[word.removeprefix("no:") for word in self.seed.test_argv if word.startswith("no:")],
-            private=self.sandbox.private,
-            token=self.sandbox.new_token(),
+            session=session,
+            token=token,
             walled=lambda argv: self.sandbox.walled(argv, walls),
             tidy=lambda: clear(walls.system, walls.kept),
         )
-        try:
-            server.ready()
-        except BaseException:
-            server.close()
-            raise
-        return server
-
-    def _top_names(self) -> list[str]:
-        """The modules and packages in the folders that the import path of a run begins with."""
-        tree = self.sandbox.pristine
-        found = set[str]()
-        for folder in {tree / self.seed.cwd, *(tree / root for root in self.seed.source_roots)}:
-            for entry in os.scandir(folder) if folder.is_dir() else ():
-                if entry.name.endswith((".py", ".so")) or Path(entry.path, "__init__.py").exists():
-                    found.add(entry.name.partition(".")[0])
-        return sorted(found)
 
     def close(self) -> None:
-        """End the servers."""
+        """End the sessions."""
         with self._lock:
-            idle, self._idle = self._idle, []
-        for server in idle:
-            server.close()
+            standing, self._standing = self._standing, []
+        for each in standing:
+            each.close()
+
+
+def put_back(was: Path, there: Path) -> None:
+    """Let what is *there* be as it *was*: a folder, a file or a link, or nothing."""
+    if was.is_dir() and not was.is_symlink():
+        if there.is_symlink() or not there.is_dir():
+            there.unlink(missing_ok=True)
+            there.mkdir()
+        there.chmod(FOLDER_MODE)
+        return
+    remove(there) if there.is_dir() and not there.is_symlink() else there.unlink(missing_ok=True)
+    if was.is_symlink():
+        raise ValueError("a link may have to move along")
+    if was.exists():
+        shutil.copy2(was, there)

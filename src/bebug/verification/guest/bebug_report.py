@@ -183,6 +183,20 @@ def pytest_load_initial_conftests(early_config):
     if PLAN.get("probe"):
         CHANNEL.send("probe", **effective_options(early_config))
         _exit(0)
+    if PLAN.get("ready"):
+        import bebug_standing
+
+        go_on(bebug_standing.stand(early_config, PLAN))
+
+
+def go_on(plan):
+    """Follow *plan* from here on."""
+    global CHANNEL
+    PLAN.clear()
+    PLAN.update(plan)
+    if not PLAN.get("scout"):
+        _close(CHANNEL.fd)
+        CHANNEL = Channel(PLAN["events"])
 
 
 def pytest_configure(config):
@@ -237,6 +251,10 @@ def place_of(item):
 
 
 def pytest_collection_finish(session):
+    if PLAN.get("scout"):
+        import bebug_standing
+
+        bebug_standing.report(PLAN)
     tests = [item.nodeid for item in session.items]
     CHANNEL.send("collected", tests=tests, places=[place_of(item) for item in session.items])
     if REACH is not None:

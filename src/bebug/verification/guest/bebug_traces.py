@@ -9,16 +9,20 @@ OWN = ("pytest-of-", "__pycache__")  # what pytest and Python make, each run ane
 
 
 class Traces:
-    """The files below *folders*, as they were when last looked at."""
+    """The files below *folders*, as they were when last looked at, but for names that begin as *own*."""
 
-    def __init__(self, folders):
+    def __init__(self, folders, own=OWN):
         self.folders = [folder for folder in dict.fromkeys(folders) if folder and os.path.isdir(folder)]  # noqa: PTH112
+        self.own = own
         self.files = self.look()
 
     def changed(self):
-        """Whether a file came, went or changed since the last look."""
+        """The paths of what came, went or changed since the last look."""
         before, self.files = self.files, self.look()
-        return before != self.files
+        if before == self.files:
+            return []
+        every = sorted({*before, *self.files})
+        return [path for path in every if before.get(path, "") != self.files.get(path, "")]
 
     def look(self):
         found = {}
@@ -31,7 +35,7 @@ class Traces:
                 found[folder] = None
                 continue
             for entry in entries:
-                if entry.name.startswith(OWN):
+                if entry.name.startswith(self.own):
                     continue
                 try:
                     status = entry.stat(follow_symlinks=False)
