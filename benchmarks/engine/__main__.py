@@ -2,7 +2,8 @@
 
     python benchmarks/engine --python PYTHON3.12 --out docs/performance.md
 
-Parts: A screening, beside peers; B cold runs and warm ones; C mining; D memory and cost of many shots.
+Parts: A screening, beside peers; B cold runs and warm ones; C mining; D memory and cost of many shots;
+E cases from nothing, by how they are confirmed.
 What is compared is run in turn, round by round. Without --out the page goes to standard output. The peers are
 installed into environments of their own in a temporary folder. Numbers of a busy machine mean nothing.
 """
@@ -24,8 +25,9 @@ from peers import PEERS, WORKERS, Pit
 from rich.console import Console
 
 LEGS = Path(__file__).with_name("legs.py")
-ROUNDS = {"A": 3, "B": 10, "C": 5, "D": 3}
+ROUNDS = {"A": 3, "B": 10, "C": 5, "D": 3, "E": 1}
 SEEDS = ("ledger", "toolz", "measures")
+WAYS = ("all", "none")  # of confirming
 SIZES, FEW_SIZES = (1, 1000, 2000, 4000), (1, 20, 40, 80)
 
 say = Console(stderr=True, highlight=False).print
@@ -96,7 +98,20 @@ def shooting(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, 
     return found
 
 
-PARTS = {"A": screening, "B": running, "C": mining, "D": shooting}
+def proving(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, Any]:
+    found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    for seed in SEEDS[: 1 if options.quick else 2]:
+        found[seed] = {way: [] for way in WAYS}
+        for number in range(rounds):
+            for way in sorted(WAYS, reverse=bool(number % 2)):
+                folder = legs.folder / f"corpus-{seed}-{way}-{number}"
+                made = legs.run("proving", seed=seed, confirm=way, folder=str(folder), jobs=WORKERS)
+                found[seed][way].append(made)
+                say(f"E {number + 1}/{rounds} {seed} {way}: {made.get('failed', 'done')}")
+    return {"seeds": found}
+
+
+PARTS = {"A": screening, "B": running, "C": mining, "D": shooting, "E": proving}
 
 
 def options_of(argv: list[str] | None) -> argparse.Namespace:

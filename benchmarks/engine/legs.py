@@ -27,17 +27,20 @@ from measure import adopt_orphans, clocked, family, spent
 
 from bebug.mutation.arid import ARID
 from bebug.mutation.engine import mine
+from bebug.pipeline.building import build
 from bebug.pipeline.mining import drawn
+from bebug.pipeline.observer import Silent
 from bebug.pipeline.recipe import Recipe
 from bebug.records import Mutant, Workspace
 from bebug.registry import load
 from bebug.seeds import open_workspace
-from bebug.verification import Laboratory
+from bebug.verification import Laboratory, Limits
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
 
 SEED, TESTS, FILE = "pypi:toolz==1.1.0", "toolz/tests", "toolz/itertoolz.py"
 OTHER_TESTS = "toolz/sandbox/tests"  # taken out of the tree that peers work in: some run all that they find
+CLASSES = ("dropped-null-check", "off-by-one")
 TELLING = ("killed", "survived")
 
 
@@ -135,6 +138,15 @@ def running(seed: str, rounds: int) -> dict[str, Any]:
                 costs[name].append(cost)
         facts = {"tests": tests, "python": workspace.python_version, "tier": tier_of(laboratory)}
         return {**facts, "start": start, **costs}
+
+
+def proving(seed: str, confirm: str, folder: str, jobs: int) -> dict[str, Any]:
+    """All cases of the source classes of a seed, made from nothing: what a user waits for."""
+    recipe = Recipe(classes=CLASSES, seeds=(seed,), confirm=confirm)
+    cost, summary = clocked(
+        lambda: build(recipe, Path(folder), jobs=jobs, python=None, limits=Limits(), observer=Silent())
+    )
+    return {"cost": cost, "mutants": summary.mutants, "cases": summary.cases, "controls": summary.controls}
 
 
 def mining(rounds: int) -> dict[str, Any]:
@@ -238,7 +250,7 @@ def peak_now(process: Path) -> float:
     return 0.0
 
 
-LEGS = {each.__name__: each for each in (preparing, screening, running, mining, shooting)}
+LEGS = {each.__name__: each for each in (preparing, screening, running, proving, mining, shooting)}
 
 if __name__ == "__main__":
     adopt_orphans()  # a run that is ended from outside leaves some

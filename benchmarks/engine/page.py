@@ -131,8 +131,9 @@ def against(ours: Sequence[dict[str, Any]], runs: Sequence[dict[str, Any]]) -> l
 
 def running(part: dict[str, Any]) -> Iterable[str]:
     yield (
-        "A whole run of the untouched suite: cold, in a process of its own, and warm, in a child forked of a "
-        "server that has loaded pytest and its plugins. Both copy the tree first and end alike."
+        "A whole run of the untouched suite: cold, in a process of its own and a fresh copy of the tree, and "
+        "warm, in a child forked of a session that has loaded pytest and all that the tests import besides "
+        "the seed. Both collect and run every test."
     )
     rows = []
     for seed, each in part["seeds"].items():
@@ -212,11 +213,32 @@ def shooting(part: dict[str, Any]) -> Iterable[str]:
     )
 
 
+def proving(part: dict[str, Any]) -> Iterable[str]:
+    yield (
+        "`mutate --class dropped-null-check,off-by-one` with two workers, from the start of the work to the "
+        "finished corpus; the environment of the seed is there. `--confirm` says for which cases one of two "
+        "whole runs must be cold. Cases are bad ones, their repaired twins and other controls."
+    )
+    rows = []
+    for seed, ways in part["seeds"].items():
+        for way, runs in ways.items():
+            if failed := [run["failed"] for run in runs if "failed" in run]:
+                rows.append([seed, way, cell(failed[0]), *[""] * 5])
+                continue
+            last, walls = runs[-1], [run["cost"][WALL] for run in runs]
+            rate = told([60 * (run["cases"] + run["controls"]) / run["cost"][WALL] for run in runs])
+            costs = [told(walls), told([run["cost"][CPU] for run in runs])]
+            rows.append([seed, way, last["mutants"], last["cases"], last["controls"], *costs, rate])
+    head = ["seed", "confirmed", "mutants", "bad cases", "good cases", "wall s", "CPU s", "cases a minute"]
+    yield table(head, rows)
+
+
 WRITERS: dict[str, tuple[str, Callable[[dict[str, Any]], Iterable[str]]]] = {
     "A": ("Screening, beside other tools", screening),
     "B": ("A cold run against a warm one", running),
     "C": ("Mining alone", mining),
     "D": ("Shots: memory and linear cost", shooting),
+    "E": ("Cases a minute", proving),
 }
 
 
