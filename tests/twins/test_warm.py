@@ -198,7 +198,7 @@ MESSES = [
 LISTING = """
 import os, pathlib, shutil
 
-OWN = "home tmp tree system plan.json events.jsonl ready.json ready.jsonl changed".split()
+OWN = "home tmp tree system plan.json events.jsonl session.json ready.json ready.jsonl changed".split()
 
 def listing():
     found = [name for name in os.listdir("..") if name not in OWN]

@@ -29,16 +29,18 @@ class NoServer(Exception):
 class Server:
     """One server, which runs one child at a time. Raises `NoServer` where it cannot serve, and why.
 
-    *session* makes of the number of its socket the `cwd`, `env` and `argv` of pytest; *token* marks all that
-    the server starts. *walled* turns its command into one behind walls; *tidy* takes away what a child left
-    in the system's temporary folder; an `OSError` where that is gone.
+    *session* writes what `guest/bebug_server.py` reads, with the number of its socket, and gives the path;
+    *token* marks all that the server starts. *walled* turns its command into one behind walls; *tidy* takes
+    away what a child left in the system's temporary folder; an `OSError` where that is gone.
     """
 
     def __init__(
         self,
         python: Path,
         *,
-        session: Callable[[int], Mapping[str, Any]],
+        cwd: Path,
+        env: Mapping[str, str],
+        session: Callable[[int], Path],
         token: str,
         walled: Callable[[Sequence[str]], list[str]] = list,
         tidy: Callable[[], None] = lambda: None,
@@ -53,12 +55,11 @@ class Server:
         """Paths of what the last child has changed in the tree."""
         number = other.fileno()
         try:
-            known = session(number)
-            command = walled([str(python), str(GUEST / "bebug_server.py"), json.dumps(known)])
+            command = walled([str(python), str(GUEST / "bebug_server.py"), str(session(number))])
             self._process = subprocess.Popen(
                 command,
-                cwd=known["cwd"],
-                env={name: value for name, value in known["env"].items() if name not in LATER},
+                cwd=cwd,
+                env={name: value for name, value in env.items() if name not in LATER},
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,

@@ -26,7 +26,8 @@ from bebug.verification.sandbox import FOLDER_MODE, Room, clear, inside, remove
 from bebug.verification.server import NoServer, Server
 
 MOST = 100  # changed files that are worth mending
-KNOWN = {"tree", "home", "tmp", "system", "ready.json", "ready.jsonl", "plan.json", "events.jsonl", "changed"}
+KNOWN = {"tree", "home", "tmp", "system", "session.json", "ready.json", "ready.jsonl"}
+KNOWN |= {"plan.json", "events.jsonl", "changed"}
 """The names in the folder of a session's room."""
 
 
@@ -157,20 +158,24 @@ class WarmRunner(ColdRunner):
         return standing
 
     def _started(self, room: Room) -> Server:
-        cwd, env = room.tree / self.seed.cwd, environment.of_run(os.environ, self.seed, room)
-        token, plan = self.sandbox.new_token(), room.folder / "ready.json"
+        cwd, token = room.tree / self.seed.cwd, self.sandbox.new_token()
         walls = self.sandbox.walls(cwd, python=self.python, apart=False)
+        plan, session = room.folder / "ready.json", room.folder / "session.json"
         emptied = [str(room.home), str(room.temporary), *self.sandbox.private]
         told = {**self._places(room), "events": str(room.folder / "ready.jsonl"), "emptied": emptied}
+        env = environment.of_run(os.environ, self.seed, room) | {"BEBUG_PLAN": str(plan), TOKEN: token}
+        known = {"cwd": str(cwd), "env": env, "argv": environment.arguments(self.seed)}
+        session.write_text(json.dumps(known), "ascii")
 
-        def session(number: int) -> Mapping[str, Any]:
+        def numbered(number: int) -> Path:
             plan.write_text(json.dumps({**told, "ready": number}), "ascii")
-            known = {**env, "BEBUG_PLAN": str(plan), TOKEN: token}
-            return {"cwd": str(cwd), "env": known, "argv": environment.arguments(self.seed)}
+            return session
 
         return Server(
             self.python,
-            session=session,
+            cwd=cwd,
+            env=env,
+            session=numbered,
             token=token,
             walled=lambda argv: self.sandbox.walled(argv, walls),
             tidy=lambda: clear(walls.system, walls.kept),

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import functools
 import importlib
 import os
 import sys
 import types
+from importlib.machinery import SourceFileLoader
 
 import _pytest.assertion.rewrite
 import _pytest.fixtures
@@ -26,11 +26,38 @@ class Stale(Exception):
     """What was loaded before holds on to the seed's modules, or cannot be loaded again."""
 
 
-def keep_rewritten():
-    """Let what pytest makes of a test file be made once for all forks."""
-    _pytest.assertion.rewrite._rewrite_test = functools.lru_cache(maxsize=None)(
-        _pytest.assertion.rewrite._rewrite_test
-    )
+def keep_made():
+    """Let what is made of the same file with the same content be made once for all forks."""
+    SourceFileLoader.source_to_code = compiled_once(SourceFileLoader.source_to_code)
+    _pytest.assertion.rewrite._rewrite_test = rewritten_once(_pytest.assertion.rewrite._rewrite_test)
+
+
+def compiled_once(plain):
+    """*plain*, the method that compiles a module, with a memory."""
+    made = {}
+
+    def source_to_code(self, data, path, **options):
+        if not isinstance(data, bytes) or type(self) is not SourceFileLoader:
+            return plain(self, data, path, **options)
+        key = data, os.fspath(path), tuple(sorted(options.items()))
+        if key not in made:
+            made[key] = plain(self, data, path, **options)
+        return made[key]
+
+    return source_to_code
+
+
+def rewritten_once(plain):
+    """*plain*, by which pytest compiles a test file with its assertions rewritten, with a memory."""
+    made = {}
+
+    def rewrite_test(path, config):
+        key = str(path), path.read_bytes()
+        if key not in made:
+            made[key] = plain(path, config)
+        return made[key]
+
+    return rewrite_test
 
 
 class Rewritten(Source):

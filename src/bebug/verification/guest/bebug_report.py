@@ -203,7 +203,7 @@ def pytest_configure(config):
     if PLAN.get("shots"):
         import bebug_fresh
 
-        bebug_fresh.keep_rewritten()
+        bebug_fresh.keep_made()
     if PLAN.get("stop"):
         config.option.maxfail = 1
 

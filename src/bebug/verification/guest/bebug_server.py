@@ -1,6 +1,7 @@
 """The start of a server: becomes what `python -m pytest` is, which then stands ready; see `bebug_standing`.
 
-Started as a script with the JSON of the session's `cwd`, `env` and `argv`. Standard library only.
+Started as a script with the path of a JSON file of the `cwd`, the `env` and the `argv` of that process.
+Standard library only.
 """
 
 import json
@@ -29,7 +30,9 @@ if __name__ == "__main__":
     if sys.argv[2:] != ["adopted"]:  # what that took to load is not to be there for the children
         bebug_heirs.adopt()
         os.execv(sys.executable, [sys.executable, *sys.argv, "adopted"])
-    take_over(json.loads(sys.argv[1]))
+    with open(sys.argv[1], encoding="ascii") as file:  # noqa: PTH123
+        known = json.load(file)
+    take_over(known)
 
     import runpy
 

@@ -26,7 +26,7 @@ from pathlib import Path
 
 import _pytest.assertion.rewrite as rewriting
 import bebug_heirs
-from bebug_fresh import lies_in
+from bebug_fresh import keep_made, lies_in
 from bebug_traces import Traces
 
 
@@ -40,8 +40,7 @@ def stand(config, plan):
     connection.set_inheritable(False)
     try:
         fit(config, plan)
-        keep_compiled()
-        keep_rewritten()
+        keep_made()
         scouted = scouting(config, plan)
         if scouted is None or "scout" in scouted:
             return scouted
@@ -70,34 +69,6 @@ def fit(config, plan):
             raise Foreign(f"{name} is imported before the tests are")
     inside = config.inipath and os.path.relpath(os.path.realpath(config.inipath), plan["tree"])
     return [inside] if inside else []
-
-
-def keep_compiled():
-    """Let the same source of the same file be compiled once for all children."""
-    plain, made = SourceFileLoader.source_to_code, {}
-
-    def source_to_code(self, data, path, **options):
-        if not isinstance(data, bytes) or type(self) is not SourceFileLoader:
-            return plain(self, data, path, **options)
-        key = data, os.fspath(path), tuple(sorted(options.items()))
-        if key not in made:
-            made[key] = plain(self, data, path, **options)
-        return made[key]
-
-    SourceFileLoader.source_to_code = source_to_code
-
-
-def keep_rewritten():
-    """Let pytest make of the same test file what it makes of it once for all children."""
-    plain, made = rewriting._rewrite_test, {}
-
-    def rewritten(path, config):
-        key = str(path), path.read_bytes()
-        if key not in made:
-            made[key] = plain(path, config)
-        return made[key]
-
-    rewriting._rewrite_test = rewritten
 
 
 def scouting(config, plan):
@@ -182,10 +153,11 @@ def serve(config, plan, connection):
 def request_of(connection):
     """The next request, and the descriptors that came with it; ends where none will come."""
     data, descriptors, _, _ = socket.recv_fds(connection, 1 << 20, 1)
-    if not data:
-        os._exit(0)
     while not data.endswith(b"\n"):
-        data += connection.recv(1 << 20)
+        more = connection.recv(1 << 20) if data else b""
+        if not more:
+            os._exit(0)
+        data += more
     return json.loads(data), descriptors
 
 
