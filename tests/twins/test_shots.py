@@ -258,14 +258,17 @@ def test_a_fork_finds_what_a_cold_run_finds(
         assert tuple(each.test for each in found[name].failures) == judged.fail_to_pass
 
 
-def test_a_changed_test_is_what_runs(laboratory: Laboratory) -> None:
+@pytest.mark.parametrize("fresh", [False, True])
+def test_a_changed_test_is_what_runs(laboratory: Laboratory, fresh: bool) -> None:
     """Its code is what pytest made of its assertions."""
     path, tests = "tests/test_core.py", laboratory.current.green
     weaker = {path: TESTS.replace("assert cached(1) == 2", "cached(1)").encode()}
     stronger = {path: TESTS.replace("assert cached(1) == 2", "assert cached(1) == 3").encode()}
     both = {**weaker, **edited(*EDITS["a cached function"])}
     overlays = {"weaker": weaker, "stronger": stronger, "both": both}
-    shots = [Shot(key=key, overlay=each, tests=tests, seconds=2.0) for key, each in overlays.items()]
+    shots = [
+        Shot(key=key, overlay=each, tests=tests, seconds=2.0, fresh=fresh) for key, each in overlays.items()
+    ]
     hits = laboratory.shoot(shots)
     assert {key: hit.status for key, hit in hits.items()} == {
         "weaker": "survived",
