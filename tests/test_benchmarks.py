@@ -108,6 +108,8 @@ def results_of(rounds: dict[str, list[Any]]) -> dict[str, Any]:
         "count": 1,
         "tier": "limits",
         "seed": "toolz",
+        "file": "toolz/itertoolz.py",
+        "given": "toolz/tests",
         "tests": 3,
         "python": "3.12",
         "versions": {},

@@ -3,7 +3,7 @@
     python benchmarks/engine --python PYTHON3.12 --out docs/performance.md
 
 Parts: A screening, beside peers; B cold runs and warm ones; C mining; D memory and cost of many shots;
-E cases from nothing, by how they are confirmed.
+E cases from nothing, by how they are confirmed; F screening another file, beside peers as they come.
 What is compared is run in turn, round by round. Without --out the page goes to standard output. The peers are
 installed into environments of their own in a temporary folder. Numbers of a busy machine mean nothing.
 """
@@ -15,17 +15,19 @@ import json
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from legs import TARGETS
 from measure import machine, run_program
 from page import page
 from peers import PEERS, WORKERS, Pit
 from rich.console import Console
 
 LEGS = Path(__file__).with_name("legs.py")
-ROUNDS = {"A": 3, "B": 10, "C": 5, "D": 3, "E": 1}
+ROUNDS = {"A": 3, "B": 10, "C": 5, "D": 3, "E": 1, "F": 1}
 SEEDS = ("ledger", "toolz", "measures")
 WAYS = ("all", "none")  # of confirming
 SIZES, FEW_SIZES = (1, 1000, 2000, 4000), (1, 20, 40, 80)
@@ -49,32 +51,39 @@ class Legs:
         return found
 
 
-def screening(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, Any]:
-    tree = legs.folder / "toolz"
-    facts = legs.run("preparing", python=options.python, folder=str(tree))
+def screening(
+    legs: Legs, options: argparse.Namespace, rounds: int, target: str = "toolz", peers: Iterable[str] = PEERS
+) -> dict[str, Any]:
+    tree = legs.folder / target
+    facts = legs.run("preparing", target=target, python=options.python, folder=str(tree))
     if "failed" in facts:
         return facts
     pytest = next(package for package in facts["packages"] if package.startswith("pytest=="))
     pit = Pit(
-        legs.folder, tree, python=options.python, pytest=pytest, sample=options.sample, few=options.quick
+        legs.folder,
+        tree,
+        target=TARGETS[target],
+        python=options.python,
+        pytest=pytest,
+        sample=options.sample,
+        few=options.quick,
     )
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in ("bebug", *PEERS)}
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in ("bebug", *peers)}
     for number in range(rounds):
         for name in sorted(found, reverse=bool(number % 2)):
             if any("failed" in each for each in found[name]):
                 continue  # what does not run once is not asked again
             if name == "bebug":
                 limit = 30 if options.quick else None
-                result = legs.run(
-                    "screening", python=options.python, begun=time.time(), limit=limit, jobs=WORKERS
-                )
+                wish = {"python": options.python, "limit": limit, "jobs": WORKERS}
+                result = legs.run("screening", target=target, begun=time.time(), **wish)
             else:
                 result = pit.run(name)
             found[name].append(result)
-            say(f"A {number + 1}/{rounds} {name}: {result.get('failed') or result['mutants']}")
-    peers = {name: {"package": peer.package, "how": peer.how} for name, peer in PEERS.items()}
+            say(f"{target} {number + 1}/{rounds} {name}: {result.get('failed') or result['mutants']}")
+    known = {name: {"package": PEERS[name].package, "how": PEERS[name].how} for name in peers}
     broken = {"failed": found["bebug"][-1]["failed"]} if "failed" in found["bebug"][-1] else {}
-    return {**facts, "rounds": found, "peers": peers, **broken}
+    return {**facts, "rounds": found, "peers": known, **broken}
 
 
 def running(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, Any]:
@@ -111,7 +120,11 @@ def proving(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, A
     return {"seeds": found}
 
 
-PARTS = {"A": screening, "B": running, "C": mining, "D": shooting, "E": proving}
+def screening_more(legs: Legs, options: argparse.Namespace, rounds: int) -> dict[str, Any]:
+    return screening(legs, options, rounds, "more-itertools", ("mutmut", "moonbuggy"))
+
+
+PARTS = {"A": screening, "B": running, "C": mining, "D": shooting, "E": proving, "F": screening_more}
 
 
 def options_of(argv: list[str] | None) -> argparse.Namespace:

@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -38,8 +38,50 @@ from bebug.verification import Laboratory, Limits
 from bebug.verification.cold import Shot
 from bebug.verification.events import Hit
 
-SEED, TESTS, FILE = "pypi:toolz==1.1.0", "toolz/tests", "toolz/itertoolz.py"
-OTHER_TESTS = "toolz/sandbox/tests"  # taken out of the tree that peers work in: some run all that they find
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Target:
+    """A file to screen with the tests below *tests*, less one that is *left_out*.
+
+    Peers are told of the package *source*, and of what lies beside it that the tests need; *others* are tests
+    to be taken out of the tree that they work in, since some run all that they find. *few* names the mutants
+    of mutmut for a trial.
+    """
+
+    seed: str
+    file: str
+    source: str
+    tests: str
+    few: str
+    beside: tuple[str, ...] = ()
+    others: str = ""
+    left_out: str = ""
+
+    @property
+    def pytest_args(self) -> tuple[str, ...]:
+        return (self.tests, *([f"--deselect={self.left_out}"] if self.left_out else ()))
+
+
+TARGETS = {
+    "toolz": Target(
+        seed="pypi:toolz==1.1.0",
+        file="toolz/itertoolz.py",
+        source="toolz",
+        tests="toolz/tests",
+        few="toolz.itertoolz.x_interleave*",
+        beside=("tlz", "toolz.egg-info"),
+        others="toolz/sandbox/tests",
+    ),
+    "more-itertools": Target(
+        seed="pypi:more-itertools==10.8.0",
+        file="more_itertools/recipes.py",
+        source="more_itertools",
+        tests="tests",
+        few="more_itertools.recipes.x_nth*",
+        beside=("tests",),
+        left_out="tests/test_recipes.py::PrimeFunctionTests::test_primes",
+    ),
+}
 CLASSES = ("dropped-null-check", "off-by-one")
 TELLING = ("killed", "survived")
 
@@ -65,16 +107,16 @@ class Recording(Laboratory):
         return hits
 
 
-def faults_of(workspace: Workspace, limit: int | None) -> list[Mutant]:
-    """The internal faults of the file, as `mutate` mines them; *limit* of them by the usual draw."""
-    raw = (workspace.tree / FILE).read_bytes()
+def faults_of(workspace: Workspace, file: str, limit: int | None) -> list[Mutant]:
+    """The internal faults of *file*, as `mutate` mines them; *limit* of them by the usual draw."""
+    raw = (workspace.tree / file).read_bytes()
     recipe = Recipe(classes=(), seeds=())
-    found = mine(FILE, raw, recipe.faults, keep_arid=frozenset(ARID)).mutants
+    found = mine(file, raw, recipe.faults, keep_arid=frozenset(ARID)).mutants
     return list(found) if limit is None else drawn(found, 0)[:limit]
 
 
-def opened(python: str) -> Any:
-    return open_workspace(SEED, python=Path(python), pytest_args=(TESTS,))
+def opened(python: str, target: Target) -> Any:
+    return open_workspace(target.seed, python=Path(python), pytest_args=target.pytest_args)
 
 
 def tier_of(laboratory: Laboratory) -> str:
@@ -82,13 +124,17 @@ def tier_of(laboratory: Laboratory) -> str:
     return str(getattr(laboratory.sandbox, "tier", "limits"))
 
 
-def preparing(python: str, folder: str) -> dict[str, Any]:
+def preparing(target: str, python: str, folder: str) -> dict[str, Any]:
     """Lay a copy of the tree into *folder* for the peers, and say what the seed is run with."""
-    with opened(python) as workspace, Laboratory(workspace) as laboratory:
+    aim = TARGETS[target]
+    with opened(python, aim) as workspace, Laboratory(workspace) as laboratory:
         shutil.copytree(workspace.tree, folder, symlinks=True)
-        shutil.rmtree(Path(folder) / OTHER_TESTS, ignore_errors=True)
+        if aim.others:
+            shutil.rmtree(Path(folder) / aim.others)
         return {
             "seed": f"{workspace.seed.name} {workspace.seed.version}",
+            "file": aim.file,
+            "given": " ".join(aim.pytest_args),
             "python": workspace.python_version,
             "packages": list(workspace.packages),
             "tests": len(laboratory.baseline().green),
@@ -97,16 +143,17 @@ def preparing(python: str, folder: str) -> dict[str, Any]:
         }
 
 
-def screening(python: str, begun: float, limit: int | None, jobs: int) -> dict[str, Any]:
+def screening(target: str, python: str, begun: float, limit: int | None, jobs: int) -> dict[str, Any]:
     """The kill matrix of the file's faults with all that comes before it. *begun*: when this was started."""
     parts = {"start": [time.time() - begun, spent()]}
-    with opened(python) as workspace:  # environments and trees are made beforehand for the peers, too
-        parts["mining"], faults = clocked(lambda: faults_of(workspace, limit))
+    aim = TARGETS[target]
+    with opened(python, aim) as workspace:  # environments and trees are made beforehand for the peers, too
+        parts["mining"], faults = clocked(lambda: faults_of(workspace, aim.file, limit))
         with Laboratory(workspace, jobs=jobs) as laboratory:
 
             def calibrate() -> None:
                 laboratory.crowd()
-                laboratory.calibrate([FILE])
+                laboratory.calibrate([aim.file])
 
             parts["baseline"], _ = clocked(laboratory.baseline)
             parts["calibration"], _ = clocked(calibrate)
@@ -176,14 +223,16 @@ def mining(rounds: int) -> dict[str, Any]:
 
 def shooting(python: str, rounds: int, sizes: Sequence[int], limit: int | None) -> dict[str, Any]:
     """Sessions of so many shots: what they cost, and the peak memory of the process that forks."""
-    with opened(python) as workspace, Recording(workspace) as laboratory:
-        laboratory.arm(faults_of(workspace, limit), shelf=Nowhere(), environment="", patch=lambda fault: None)
+    aim = TARGETS["toolz"]
+    with opened(python, aim) as workspace, Recording(workspace) as laboratory:
+        faults = faults_of(workspace, aim.file, limit)
+        laboratory.arm(faults, shelf=Nowhere(), environment="", patch=lambda fault: None)
         laboratory.faults.fill(1, lambda word: None, enough=0)
         telling = laboratory.telling
         plain, rows = list[float](), {size: list[list[float]]() for size in sizes}
         for number in range(rounds):
             with laboratory.sandbox.room({}) as room:
-                argv = [str(workspace.python), "-m", "pytest", "-q", TESTS]
+                argv = [str(workspace.python), "-m", "pytest", "-q", *aim.pytest_args]
                 plain.append(peak_of(partial(run_beside, argv, room.tree))[0])
             for size in sorted(sizes, reverse=bool(number % 2)):
                 volley = list(volley_of(telling, size))

@@ -50,7 +50,7 @@ def screening(part: dict[str, Any]) -> Iterable[str]:
     }
     versions = ", ".join(f"{name} {version}" for name, version in part["versions"].items())
     yield (
-        f"Mutants of `toolz/itertoolz.py` ({part['seed']}) on the {part['tests']} tests of `toolz/tests`, "
+        f"Mutants of `{part['file']}` ({part['seed']}) on the {part['tests']} tests of `{part['given']}`, "
         f"Python {part['python']}; {versions}. bebug runs all tests that reach a fault and keeps every one "
         "that fails; the others stop at the first. Each tool makes mutants of its own: what is compared "
         "is what one costs, not what it is worth. bebug's runs are held in by the tier "
@@ -239,6 +239,7 @@ WRITERS: dict[str, tuple[str, Callable[[dict[str, Any]], Iterable[str]]]] = {
     "C": ("Mining alone", mining),
     "D": ("Shots: memory and linear cost", shooting),
     "E": ("Cases a minute", proving),
+    "F": ("Screening another file, beside other tools", screening),
 }
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from legs import FILE, TESTS
+from legs import Target
 from measure import Ran, run_program
 
 from bebug.errors import BebugError
@@ -30,6 +30,7 @@ class Unusable(Exception):
 class Task:
     """A run to make: in *tree*, a copy of its own, with the programs in *bin*; *few* mutants for a trial."""
 
+    target: Target
     tree: Path
     bin: Path
     sample: int
@@ -68,20 +69,22 @@ def last_json(text: str) -> Any:
     raise Unusable(f"no JSON in what it says: {text.strip()[-200:]}")
 
 
-def mutmut(*lines: str) -> Callable[[Task], tuple[Ran, int, dict[str, int]]]:
-    settings = [
-        "[mutmut]",
-        "source_paths=toolz",
-        f"only_mutate={FILE}",
-        "also_copy=\n    toolz\n    tlz\n    toolz.egg-info",
-        f"pytest_add_cli_args_test_selection={TESTS}",
-        *lines,
-    ]
-
+def mutmut(*lines: str, given: str = "") -> Callable[[Task], tuple[Ran, int, dict[str, int]]]:
     def run(task: Task) -> tuple[Ran, int, dict[str, int]]:
+        aim = task.target
+        _, *left_out = aim.pytest_args
+        settings = [
+            "[mutmut]",
+            f"source_paths={aim.source}",
+            f"only_mutate={aim.file}",
+            "also_copy=" + "".join(f"\n    {each}" for each in (aim.source, *aim.beside)),
+            f"pytest_add_cli_args_test_selection={aim.tests}",
+            "pytest_add_cli_args=" + "".join(f"\n    {each}" for each in (given, *left_out) if each),
+            *lines,
+        ]
         with (task.tree / "setup.cfg").open("a") as file:
             file.write("\n" + "\n".join(settings) + "\n")
-        only = ["toolz.itertoolz.x_interleave*"] if task.few else []
+        only = [aim.few] if task.few else []
         ran = timed(task, "mutmut", "run", "--max-children", str(WORKERS), *only)
         timed(task, "mutmut", "export-cicd-stats")
         said = json.loads((task.tree / "mutants" / "mutmut-cicd-stats.json").read_text())
@@ -93,8 +96,10 @@ def mutmut(*lines: str) -> Callable[[Task], tuple[Ran, int, dict[str, int]]]:
 
 def moonbuggy(*more: str) -> Callable[[Task], tuple[Ran, int, dict[str, int]]]:
     def run(task: Task) -> tuple[Ran, int, dict[str, int]]:
-        argv = ["--json", "--no-progress", "--jobs", str(WORKERS), "--source", "toolz", "--include", FILE]
-        argv += [f"--pytest-arg={TESTS}", "--operators", "boundary,constant_bool" if task.few else "all"]
+        aim = task.target
+        argv = ["--json", "--no-progress", "--jobs", str(WORKERS), "--source", aim.source]
+        argv += ["--include", aim.file, *(f"--pytest-arg={each}" for each in aim.pytest_args)]
+        argv += ["--operators", "boundary,constant_bool" if task.few else "all"]
         ran = timed(task, "moonbuggy", *argv, *more, codes=(0, 1))
         counts = last_json(ran.output)["counts"]
         words = {name: n for name, n in counts.items() if name not in ("no_coverage", "skipped")}
@@ -106,7 +111,7 @@ def moonbuggy(*more: str) -> Callable[[Task], tuple[Ran, int, dict[str, int]]]:
 
 def wesker(task: Task) -> tuple[Ran, int, dict[str, int]]:
     few = ["--max-per-category", "1", "--passes", "1"] if task.few else []
-    ran = timed(task, "wesker", FILE, "--json", "--quiet", *few, codes=(0, 1))
+    ran = timed(task, "wesker", task.target.file, "--json", "--quiet", *few, codes=(0, 1))
     said = last_json(ran.output)["mutation"]
     tried, killed = said["total_mutants"], said["total_killed"]
     return ran, tried, {"killed": killed, "survived": tried - killed}
@@ -114,9 +119,9 @@ def wesker(task: Task) -> tuple[Ran, int, dict[str, int]]:
 
 def cosmic_ray(task: Task) -> tuple[Ran, int, dict[str, int]]:
     """A sample, evenly spaced over its mutants; making the list of them is not timed."""
-    command = f"{task.bin / 'python'} -m pytest -x -q {TESTS}"
+    command = f"{task.bin / 'python'} -m pytest -x -q {' '.join(task.target.pytest_args)}"
     (task.tree / "cr.toml").write_text(
-        f'[cosmic-ray]\nmodule-path = "{FILE}"\ntimeout = 30.0\nexcluded-modules = []\n'
+        f'[cosmic-ray]\nmodule-path = "{task.target.file}"\ntimeout = 30.0\nexcluded-modules = []\n'
         f'test-command = "{command}"\n[cosmic-ray.distributor]\nname = "local"\n'
     )
     timed(task, "cosmic-ray", "init", "cr.toml", "session.sqlite")
@@ -138,7 +143,7 @@ PEERS = {
         package="mutmut==3.8.1",
         how="`--tb=no`; 0.5 s + 5 × the tests' time",
         workers=WORKERS,
-        run=mutmut("pytest_add_cli_args=--tb=no", "timeout_constant=0.5", "timeout_multiplier=5.0"),
+        run=mutmut("timeout_constant=0.5", "timeout_multiplier=5.0", given="--tb=no"),
     ),
     "moonbuggy": Peer(
         package="moonbuggy==0.2.0", how="all operators, else as it comes", workers=WORKERS, run=moonbuggy()
@@ -159,8 +164,19 @@ PEERS = {
 class Pit:
     """Where peers run: an environment for each package, and a fresh copy of the tree for each run."""
 
-    def __init__(self, folder: Path, tree: Path, *, python: str, pytest: str, sample: int, few: bool) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        tree: Path,
+        *,
+        target: Target,
+        python: str,
+        pytest: str,
+        sample: int,
+        few: bool,
+    ) -> None:
         self.folder, self.tree, self.python, self.pytest = folder, tree, python, pytest
+        self.target = target
         self.sample, self.few = sample, few
         self._bins: dict[str, Path | Unusable] = {}
 
@@ -168,7 +184,8 @@ class Pit:
         """One run of the peer *name*, as plain data; `failed` says why there is none."""
         peer, tree = PEERS[name], self.folder / "run"
         try:
-            task = Task(tree=tree, bin=self._bin(peer.package), sample=self.sample, few=self.few)
+            place = self._bin(peer.package)
+            task = Task(target=self.target, tree=tree, bin=place, sample=self.sample, few=self.few)
             shutil.copytree(self.tree, tree, symlinks=True)
             ran, mutants, words = peer.run(task)
             if not words.get("killed"):
@@ -188,7 +205,7 @@ class Pit:
         return found
 
     def _installed(self, package: str) -> Path | Unusable:
-        folder = self.folder / package.partition("==")[0]
+        folder = self.folder / f"{self.tree.name}-{package.partition('==')[0]}"
         try:
             python = make_environment(folder, self.python)
             wanted = ["pip", "install", "--quiet", "--python", str(python), package, self.pytest]
