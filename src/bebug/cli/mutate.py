@@ -115,7 +115,8 @@ def limits_of(
     type=click.Choice(CONFIRMATIONS),
     default="all",
     show_default=True,
-    help="The cases for which one of two whole runs is a process of its own, not a forked one.",
+    help="The cases for which one of two whole runs is a process of its own, not a forked one. Other than "
+    "with all, the tests that reach a change may settle that none notices it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)

@@ -318,6 +318,11 @@ class Laboratory:
         """Whether one of two whole runs over *overlay* must be a process of its own."""
         return self.confirm == "all" or (self.confirm == "sample" and sampled(key_of(overlay)))
 
+    @property
+    def screens(self) -> bool:
+        """Whether tests that reach a change may settle, without a whole run, that none notices it."""
+        return self.confirm != "all"
+
     def doubt(self, why: str) -> None:
         """Let no fork with swapped code settle anything any more."""
         with self._lock:

@@ -1,6 +1,7 @@
 """The kill oracle: a claim to break holds where tests that passed fail, in the whole suite, twice alike.
 
-The coverage map only chooses what to run first; the proof is two whole runs in suite order.
+The proof is two whole runs in suite order. Where the bench screens, the coverage map chooses what looks at a
+change beforehand; that may miss what a test leaves in memory for later ones, which then do not reach it.
 """
 
 from __future__ import annotations
@@ -39,8 +40,9 @@ class Kill:
 
     def prepare(self, laboratory: Bench, candidates: Sequence[Candidate]) -> None:
         """Ask forks about all of *candidates* in one session; `examine` then finds the answers there."""
-        shots = (shot_of(laboratory, candidate) for candidate in candidates)
-        laboratory.forks.ask([shot for shot in shots if shot is not None])
+        if laboratory.screens:
+            shots = (shot_of(laboratory, candidate) for candidate in candidates)
+            laboratory.forks.ask([shot for shot in shots if shot is not None])
 
 
 def unfit(work: Examination) -> Evidence | None:
@@ -70,11 +72,13 @@ def shot_of(bench: Bench, candidate: Candidate) -> Shot | None:
 
 
 def screened(work: Examination) -> Evidence | None:
-    """What the tests that reach the change say, where that settles it: in a fork, else in a run."""
+    """What the tests that reach the change say, where that may settle it: in a fork, else in a run."""
     base, candidate = work.bench.current, work.candidate
     plan = screen(base, work.bench.reach, candidate.path, candidate.lines)
     if plan.unreached:
         return work.verdict(Status.NO_TESTS, "no passing test reaches the changed lines")
+    if not work.bench.screens:
+        return None
     hit = None if work.bench.forks.doubted else work.bench.forks.said(key_of(work.overlay))
     if hit is not None:
         work.tiers += (HOT,)
