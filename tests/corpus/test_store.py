@@ -65,6 +65,23 @@ def test_kill_9_keeps_all_that_was_finished_and_frees_the_folder(tmp_path: Path)
         assert "candidates are finished already" in heard[0]
 
 
+def test_what_a_killed_writer_was_starting_is_waited_for(tmp_path: Path) -> None:
+    """Between fork and exec, a child of the dead one holds its lock."""
+    (tmp_path / "c").mkdir()
+    heir = (
+        "import fcntl, os, sys, time\n"
+        "fcntl.flock(os.open(sys.argv[1], os.O_RDONLY), fcntl.LOCK_EX)\n"
+        "print(flush=True)\n"
+        "time.sleep(0.5)\n"
+    )
+    command = [sys.executable, "-c", heir, str(tmp_path / "c")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        with Store(tmp_path / "c", RECIPE):
+            pass
+
+
 def test_a_second_writer_is_told_which_folder_is_taken(tmp_path: Path) -> None:
     with writer(tmp_path / "c") as process:
         assert process.stdout is not None

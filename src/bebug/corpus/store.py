@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -17,6 +18,9 @@ from bebug.records import Case, Label
 
 if sys.platform != "win32":  # where it is missing, bebug says so before it comes to this
     import fcntl
+
+
+MOMENT = 2.0  # seconds to wait for a lock
 
 
 def _quiet(message: str) -> None:
@@ -128,13 +132,18 @@ def check_twins(cases: Iterable[Case]) -> None:
 
 
 def _locked(folder: Path) -> int:
-    """An open handle on *folder*, made where it is missing, that no other process holds locked."""
+    """An open handle on *folder*, made where it is missing, that no other process holds locked.
+
+    What a killed run was just starting holds its lock for a moment more.
+    """
+    deadline = time.monotonic() + MOMENT
     try:
         while True:
             folder.mkdir(parents=True, exist_ok=True)
             handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
             try:
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                while not _taken(handle, late=time.monotonic() > deadline):
+                    time.sleep(0.05)
                 if folder.exists() and os.path.samestat(os.fstat(handle), folder.stat()):
                     return handle
             except BaseException:
@@ -158,3 +167,14 @@ def _refuse_foreign(folder: Path) -> None:
         raise CorpusError(
             f"{folder} holds {min(names)!r} and no corpus of bebug: name another folder; this stays as it is"
         )
+
+
+def _taken(handle: int, *, late: bool) -> bool:
+    """Whether the lock could be had; where it is *late*, a `BlockingIOError` says that it could not."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        if late:
+            raise
+        return False
+    return True
