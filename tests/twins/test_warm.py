@@ -312,6 +312,16 @@ def test_a_module_that_pytest_would_take_for_its_own_is_no_case_for_children(
     assert "shlex" in bench.distrusted
 
 
+def test_a_seed_that_changes_files_as_it_is_collected_is_no_case_for_children(
+    laboratories: dict[str, Laboratory], tmp_path: Path
+) -> None:
+    """Each child would find what the first one made."""
+    made = "import pathlib\npathlib.Path('made').touch()\ndef test_a(): pass\n"
+    bench = laboratory(laboratories, files(tmp_path, test_a=made))
+    assert bench.forking() is None
+    assert "changes files" in bench.distrusted
+
+
 TOLD_APART = {
     "core": (
         "import sys\nFORKED = 'bebug_server' in ' '.join(sys.orig_argv)\n\n\n"

@@ -41,18 +41,21 @@ def stand(config, plan):
     try:
         fit(config, plan)
         keep_made()
+        traces = Traces([plan["tree"]], own=())
         scouted = scouting(config, plan)
-        if scouted is None or "scout" in scouted:
+        if "scout" in scouted:
             return scouted
         load(config, scouted)
         ahead = fit(config, plan)
+        if traces.changed():
+            raise Foreign("collecting the tests changes files in the tree")
     except Exception as why:
         answer(connection, foreign=f"{type(why).__name__}: {why}")
         os._exit(0)
     answer(connection, ready=True, pid=os.getpid(), ahead=ahead)
     gc.collect()
     gc.freeze()
-    return serve(config, plan, connection)
+    return serve(config, plan, connection, traces)
 
 
 def fit(config, plan):
@@ -72,7 +75,7 @@ def fit(config, plan):
 
 
 def scouting(config, plan):
-    """What a child finds that collects the tests; None or a plan in that child."""
+    """What a child finds that collects the tests; in that child, the plan that it is to follow."""
     reading, writing = os.pipe()
     scout = os.fork()
     if scout == 0:
@@ -87,7 +90,7 @@ def scouting(config, plan):
     for folder in plan["emptied"]:
         empty(folder)
     try:
-        return dict(json.loads(said), scouted=True)
+        return json.loads(said)
     except ValueError:
         raise Foreign("the tests cannot be collected") from None
 
@@ -125,9 +128,8 @@ def load(config, scouted):
             rewriting._rewrite_test(Path(path), config)
 
 
-def serve(config, plan, connection):
+def serve(config, plan, connection, traces):
     """Answer requests until the other end is closed; returns only in a child, with the plan of its own."""
-    traces = Traces([plan["tree"]], own=())
     while True:
         request, descriptors = request_of(connection)
         traces.changed()  # what was mended meanwhile
