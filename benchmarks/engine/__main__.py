@@ -30,7 +30,7 @@ LEGS = Path(__file__).with_name("legs.py")
 ROUNDS = {"A": 3, "B": 10, "C": 5, "D": 3, "E": 1, "F": 1}
 SEEDS = ("ledger", "toolz", "measures")
 WAYS = ("all", "none")  # of confirming
-SIZES, FEW_SIZES = (1, 1000, 2000, 4000), (1, 20, 40, 80)
+SIZES, FEW_SIZES = (1, 1000, 5000, 10000), (1, 20, 50, 100)
 
 say = Console(stderr=True, highlight=False).print
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from bebug.records import Ending, Outcome, Run
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+from bebug.records import Baseline, Ending, Outcome, Run
+from bebug.verification.baselines import Measurer
 from bebug.verification.measuring import baseline_of, sort_tests, unstable_prefixes
 
 
@@ -62,3 +67,28 @@ def test_flaky_tests_are_neither_green_nor_order_dependent() -> None:
         [named("a", "b"), named("a", "b")], order_dependent=["a", "b"], flaky=["b"], notes=["n"]
     )
     assert (found.green, found.order_dependent, found.set_aside) == (("a",), ("a",), ("b",))
+
+
+def measured(alone: Sequence[Run], at_once: Sequence[Run], jobs: int) -> tuple[Measurer, Baseline]:
+    """What a measurer makes of runs that come *alone*, in this order, and of those that come *at_once*."""
+    waiting, main = list(alone), threading.get_ident()
+    beside = list(at_once)
+
+    def answer(shuffle: int | None) -> Run:
+        return (waiting if threading.get_ident() == main else beside).pop(0)
+
+    measurer = Measurer(run=answer, deselect=lambda names: None, python=Path("python"), jobs=jobs)
+    return measurer, measurer.baseline()
+
+
+def test_runs_at_once_serve_a_baseline_where_they_agree() -> None:
+    steady = run(a="passed", b="passed")
+    measurer, found = measured([steady], [steady] * 3, jobs=2)
+    assert set(found.green) == {"a", "b"} and len(measurer.crowd) == 2
+
+
+def test_runs_at_once_that_disturb_each_other_set_no_test_aside() -> None:
+    steady, disturbed = run(a="passed", b="passed"), run(a="passed", b="failed")
+    for at_once in ([steady, disturbed, steady], [steady, steady, disturbed]):
+        _, found = measured([steady] * 3, at_once, jobs=2)
+        assert set(found.green) == {"a", "b"} and not found.set_aside and not found.order_dependent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -17,18 +18,24 @@ TRIES = 4  # how often names may turn out to change before it is given up
 
 @dataclass(kw_only=True)
 class Measurer:
-    """Measures with *run* (None: suite order; a number: that shuffle). *deselect* asks for fewer tests."""
+    """Measures with *run* (None: suite order; a number: that shuffle). *deselect* asks for fewer tests.
+
+    *crowd* has the runs of the untouched suite that went on at once, one for each of *jobs*.
+    """
 
     run: Callable[[int | None], Run]
     deselect: Callable[[Sequence[str]], None]
     python: Path
+    jobs: int = 1
     notes: list[str] = field(default_factory=list)
+    crowd: Sequence[Run] = ()
 
     def baseline(self) -> Baseline:
         """At least two runs in suite order and one shuffled. Raises `SeedError` where none can be had."""
         for _ in range(TRIES):
-            runs = [self.checked(self.run(None)), self.checked(self.run(None))]
-            shuffled = self.run(SHUFFLE)
+            first = self.checked(self.run(None))
+            second, shuffled = self.others(first)
+            runs = [first, second]
             unstable = measuring.unstable_prefixes([*runs, shuffled] if finished(shuffled) else runs)
             if not unstable:
                 return self.settled(runs, shuffled)
@@ -37,6 +44,15 @@ class Measurer:
         raise SeedError(
             "the names of its tests change from run to run: leave those tests out with --deselect"
         )
+
+    def others(self, first: Run) -> tuple[Run, Run]:
+        """A second run in suite order and a shuffled one: of those at once, if all say what *first* says."""
+        if self.jobs > 1:
+            with ThreadPoolExecutor(self.jobs) as pool:
+                *self.crowd, shuffled = pool.map(self.run, [*([None] * self.jobs), SHUFFLE])
+            if all(finished(run) and run.outcomes == first.outcomes for run in (*self.crowd, shuffled)):
+                return self.crowd[0], shuffled
+        return self.checked(self.run(None)), self.run(SHUFFLE)
 
     def checked(self, run: Run) -> Run:
         complaint = complaints.of_baseline(run, self.python)

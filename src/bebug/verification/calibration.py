@@ -53,9 +53,9 @@ class Calibrator:
         with ThreadPoolExecutor(self.jobs) as pool:
             found = pool.map(self.idle, wanted)
             idle = {path: why for path, why in zip(wanted, found, strict=True) if why is not None}
-        live = [path for path in wanted if path not in idle]
-        steady, shaken = self.noticed(self.overlay(live, comments.appended))
-        readers, flaky = self.noticed(self.overlay(live, comments.on_each_line))
+            live = [path for path in wanted if path not in idle]
+            edited = [self.overlay(live, edit) for edit in (comments.appended, comments.on_each_line)]
+            (steady, shaken), (readers, flaky) = pool.map(self.noticed, edited)
         aside = steady | shaken | flaky
         notes = []
         if steady:

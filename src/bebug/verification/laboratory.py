@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, replace
 from types import TracebackType
 from typing import Any, Self
@@ -59,6 +58,7 @@ class Laboratory:
         self._reach: Reach | None = None
         self._dropped: tuple[str, ...] = ()
         self._measured: Baseline | None = None
+        self._crowd: Sequence[Run] = ()
         self._loaded: dict[str, str] = {}
         self._aside: frozenset[str] = frozenset()
         self._readers: frozenset[str] = frozenset()
@@ -161,30 +161,28 @@ class Laboratory:
 
         def run(shuffle: int | None) -> Run:
             found = runner.run({}, shuffle=shuffle)
-            self._loaded |= found.loaded
+            self._loaded.update(found.loaded)
             return found
 
         def deselect(prefixes: Sequence[str]) -> None:
             more = [word for prefix in prefixes for word in ("--deselect", prefix)]
             runner.seed = replace(runner.seed, test_argv=(*runner.seed.test_argv, *more))
 
-        found = Measurer(run=run, deselect=deselect, python=runner.python, notes=notes).baseline()
+        measurer = Measurer(run=run, deselect=deselect, python=runner.python, jobs=self.jobs, notes=notes)
+        found = measurer.baseline()
+        self._crowd = measurer.crowd
         runner.slowest = found.seconds
         for note in found.notes:
             self.notify(note)
         return found
 
     def crowd(self) -> tuple[str, ...]:
-        """Try the untouched seed `jobs` times at once; where tests do not bear it, `jobs` becomes 1.
+        """Tests that do not bear the untouched seed `jobs` times at once; if there are any, `jobs` becomes 1.
 
         A fixed port, a file at a fixed place or a limit of time makes a test fail beside another of itself.
         """
-        if self.jobs == 1:
-            return ()
         self.baseline()
-        with ThreadPoolExecutor(self.jobs) as pool:
-            runs = list(pool.map(lambda _: self.runner.run({}), range(self.jobs)))
-        wrong = self._disturbed(runs)
+        wrong = self._disturbed(self._crowd)
         if wrong:
             self.jobs = 1
             self.notify(f"one run at a time, since two at once disturb each other: {listed(wrong)}")
