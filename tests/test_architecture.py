@@ -31,6 +31,7 @@ HOMES = {
     "rich": {"cli"},
     "subprocess": {"seeds", "verification"},
     "sqlite3": {"corpus"},
+    "sklearn": {"scoring/shortcuts"},
     "uv": {"seeds"},
     "platformdirs": {"seeds"},
     "coverage": {"verification/guest"},

@@ -10,7 +10,9 @@ BebugError                 anything that bebug says in one line instead of a tra
 ├── NothingFound       15  zero sites, zero cases, zero controls: with the histogram of reasons
 ├── MachineError       16  this machine lacks what is needed: git, disk, a system that can limit processes
 │   └── SandboxError   18  the tier of isolation that was asked for does not work on this machine
-└── Unproved           17  a replay did not show again what the records of a corpus claim
+├── Unproved           17  a replay did not show again what the records of a corpus claim
+├── Leaking            19  labels of a corpus can be told without reading code
+└── UnsoundCorpus      20  cases of a corpus are not what they should be
 
 Exit codes 1 and 3 to 5 belong to the gate. 130 is Ctrl-C.
 """
@@ -75,3 +77,11 @@ class SandboxError(MachineError):
 
 class Unproved(BebugError):
     exit_code = 17
+
+
+class Leaking(BebugError):
+    exit_code = 19
+
+
+class UnsoundCorpus(BebugError):
+    exit_code = 20

@@ -52,7 +52,8 @@ class Workspace:
     """A seed made ready: a pristine private *tree* (nothing runs in it) and the interpreter for its tests.
 
     *origin* is the lasting tree that it was copied from. *coverage_path* goes on the module path of coverage
-    runs, where *python* lacks coverage and it could be had beside it.
+    runs, where *python* lacks coverage and it could be had beside it; *hypothesis_path* goes last on that of
+    searches for an input.
     """
 
     seed: Seed
@@ -62,6 +63,7 @@ class Workspace:
     packages: tuple[str, ...]  # "name==version", sorted, as installed
     origin: Path | None = None
     coverage_path: Path | None = None
+    hypothesis_path: Path | None = None
 
 
 # --------------------------------------------------------------------------------------------- mutation
@@ -219,6 +221,7 @@ class Evidence:
     proof: Mapping[str, Any] | None = None
     gained: tuple[str, ...] = ()  # tests that pass with the change and did not without it; they spoil a twin
     seconds: float = 0.0  # of test runs spent on it
+    witness: Mapping[str, Any] | None = None  # an input that tells base and change apart, where no test does
     tiers: tuple[str, ...] = ()  # what was asked, in order: a "hot" fork with swapped code, a run by its tier
 
 

@@ -14,6 +14,8 @@ COMMANDS = {
     "prove": "Run a seed's tests with any diff applied and say what they notice.",
     "show": "Show a case: its diff, its evidence, and how to run it again.",
     "replay": "Prove the labels of a corpus again, from its records alone.",
+    "audit": "Check a corpus: is each case sound, and can labels be guessed without reading code?",
+    "balance": "Write the part of a corpus whose labels cannot be guessed.",
     "merge": "Make one corpus of several.",
     "split": "Divide a corpus in two by seed.",
     "export": "Write a corpus in another format.",

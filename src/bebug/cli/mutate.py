@@ -118,6 +118,22 @@ def limits_of(
     help="The cases for which one of two whole runs is a process of its own, not a forked one. Other than "
     "with all, the tests that reach a change may settle that none notices it.",
 )
+@click.option(
+    "--no-witness", is_flag=True, help="Search for no inputs that tell a change from what was before it."
+)
+@click.option(
+    "--accept",
+    type=click.Choice(["witness"]),
+    help="Keep, too, a fault that no test notices, where an input shows it; its proof is that input alone.",
+)
+@click.option(
+    "--control-tier",
+    type=click.Choice(["G1", "G2", "G3"]),
+    default="G2",
+    show_default=True,
+    help="The evidence that a change which claims to preserve must have: the suite stays green (G1), and "
+    "still notices the faults that it noticed (G2), and a search finds no input on which it differs (G3).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 @click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
 @told_if_stopped("stopped: what was proved is kept; the same command goes on from here")
@@ -140,6 +156,9 @@ def command(
     factor: float,
     sandbox: str,
     confirm: str,
+    no_witness: bool,
+    accept: str | None,
+    control_tier: str,
     as_json: bool,
     pytest_args: tuple[str, ...],
 ) -> None:
@@ -164,6 +183,8 @@ def command(
         return
     if not seeds:
         raise UsageError("name a seed: --seed NAME or --seed PATH; `bebug seeds list` shows the names")
+    if no_witness and (accept or control_tier == "G3"):
+        raise UsageError("--no-witness leaves out the search that --accept and --control-tier G3 rest on")
     recipe = Recipe(
         classes=chosen,
         seeds=tuple(dict.fromkeys(seeds)),
@@ -174,6 +195,9 @@ def command(
         keep_arid=keep_arid,
         pytest_args=pytest_args,
         confirm=confirm,
+        witness=not no_witness,
+        accept=("tests", accept) if accept else ("tests",),
+        control_tier=control_tier,
     )
     jobs = jobs or cores()
     limits = limits_of(timeout, sandbox, floor=floor, factor=factor)
@@ -275,6 +299,8 @@ def _print_left_out(unreadable: Mapping[str, str], arid: Mapping[str, int]) -> N
 
 WORDS = {
     "survived": "survived (no test notices)",
+    "unproved_by_tests": "shown by an input, and by no test",
+    "below_tier": "with less evidence than --control-tier asks for",
     "no_loss_shown": "weakened tests with no loss shown",
     "not_green": "weakened tests that do not pass",
     "no_tests": "reached by no test",

@@ -79,10 +79,23 @@ def _diff(console: Console, diff: bytes) -> None:
 
 def _evidence(evidence: Mapping[str, Any]) -> None:
     say(f"proof: {evidence.get('proof', 'none recorded')}")
+    if evidence.get("witness"):
+        click.echo("an input that shows it:")
+        for line in snippet(evidence["witness"]):
+            say(f"  {line}")
     for name, value in evidence.items():
-        if name != "proof":
+        if name not in ("proof", "witness"):
             for line in _lines(str(name), value):
                 say(line)
+
+
+def snippet(witness: Mapping[str, Any]) -> list[str]:
+    """What to type to see the difference, and what one sees before and after."""
+    lines = []
+    for statement in (*witness["imports"], *witness["setup"], witness["call"]):
+        first, *rest = str(statement).split("\n")
+        lines += [f">>> {first}", *(f"... {line}" for line in rest)]
+    return [*lines, f"before: {witness['before']}", f"after:  {witness['after']}"]
 
 
 def _lines(name: str, value: Any) -> Iterator[str]:
@@ -154,4 +167,7 @@ def _survivors(corpus: Path | None, as_json: bool) -> None:
         say(f"{row['id']}  {row['operator']}  {row['note']}")
         diff = row["diff"]
         _diff(console, diff.encode() if isinstance(diff, str) else b"(not UTF-8: --json has it)")
+        if row.get("witness"):
+            for line in snippet(row["witness"]):
+                say(f"  {line}")
     click.echo(f"{len(rows)} mutants that no test notices")

@@ -40,7 +40,7 @@ def planted(
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
-        evidence=_proof(evidence, "tests"),
+        evidence=_proof(evidence, "tests", "witness"),
     )
 
 
@@ -78,13 +78,14 @@ def preserved(
     base_patch: bytes = b"",
 ) -> Case:
     """The good case that a change makes whose behaviour was searched for a difference, and none was found."""
+    undoing = "takes back that " if base_patch else ""
     return _made(
         seed,
         mutant,
         label=Label.GOOD,
         track="control",
         defect_class="none",
-        description=f"Keeps the behaviour {_where(mutant)}: {mutant.note}.",
+        description=f"Keeps the behaviour {_where(mutant)}: {undoing}{mutant.note}.",
         base_patch=base_patch,
         diff=diff,
         span=_span(span),
@@ -166,6 +167,7 @@ def rejected(seed: Seed, mutant: Mutant, evidence: Evidence, *, diff: bytes) -> 
         "span": _span((site.start_line, site.end_line)),
         "function": site.function,
         "diff": stored(diff),
+        "witness": evidence.witness,
     }
 
 
@@ -204,10 +206,12 @@ def _made(seed: Seed, mutant: Mutant, **given: Any) -> Case:
     )
 
 
-def _proof(evidence: Evidence, kind: str) -> Mapping[str, Any]:
+def _proof(evidence: Evidence, *kinds: str) -> Mapping[str, Any]:
     proof = evidence.proof
-    if proof is None or proof.get("proof") != kind:
-        raise CorpusError(f"a case needs a proof of the kind {kind!r}, not {proof and proof.get('proof')!r}")
+    if proof is None or proof.get("proof") not in kinds:
+        raise CorpusError(
+            f"a case needs a proof of the kind {kinds[0]!r}, not {proof and proof.get('proof')!r}"
+        )
     return proof
 
 

@@ -52,7 +52,8 @@ class Operator:
     *examples* give for a source all that this operator alone makes of it, in source order; *untouched* are
     sources that it makes nothing of. Both are tests and documentation. Raise *version* when the same source
     no longer gives the same mutants: it is part of every id. One that *adds* makes of a test what a change
-    would add: that change starts from a tree without the test.
+    would add: that change starts from a tree without the test. One that is *undone* makes the tree that the
+    change starts from: the change takes away what it adds.
     """
 
     module: str
@@ -61,6 +62,7 @@ class Operator:
     untouched: Sequence[str] = ()
     version: int = field(default=1, kw_only=True)
     adds: bool = field(default=False, kw_only=True)
+    undone: bool = field(default=False, kw_only=True)
     rules: list[NamedRule] = field(default_factory=list, init=False)
 
     def __repr__(self) -> str:

@@ -17,7 +17,7 @@ from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
 from bebug.errors import NothingFound, SeedError, UsageError
-from bebug.pipeline.harvest import PROVED, Harvest, Harvester
+from bebug.pipeline.harvest import PROVED, UNPROVED, Harvest, Harvester
 from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
 from bebug.pipeline.recipe import Recipe
@@ -51,7 +51,7 @@ class Summary:
     @property
     def holes(self) -> int:
         """Source mutants that no test notices."""
-        return self.outcomes[Status.SURVIVED]
+        return self.outcomes[Status.SURVIVED] + self.outcomes[UNPROVED]
 
     def as_json(self) -> dict[str, Any]:
         """The summary as `--json` prints it: `outcomes`, and those of each class, sum up to its mutants."""
@@ -179,7 +179,12 @@ def _one_seed(
             reasons=Counter({**field.skipped, **Counter(field.unreadable.values())}),
         )
     with Laboratory(
-        workspace, jobs=jobs, limits=limits, confirm=recipe.confirm, notify=observer.note
+        workspace,
+        jobs=jobs,
+        limits=limits,
+        confirm=recipe.confirm,
+        searches=recipe.witness,
+        notify=observer.note,
     ) as laboratory:
         observer.stage(f"{workspace.seed.name}: {BASELINE}", None)
         base = laboratory.baseline()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from bebug.mutation.addition import Additions
 from bebug.mutation.diffs import spans, unified
+from bebug.mutation.operator import Operator
+from bebug.pipeline.likewise import planted_likewise
 from bebug.records import Claim, Mutant
 from bebug.registry import load
 from bebug.verification import Candidate, Laboratory, Weakening
@@ -23,12 +26,16 @@ class Patch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """One file in three states: pristine, as the change finds it (*base*), and as it leaves it (*after*)."""
+    """One file in three states: pristine, as the change finds it (*base*), and as it leaves it (*after*).
+
+    *undone*: the change goes the other way, from *after* back to the pristine file.
+    """
 
     path: str
     pristine: bytes
     base: bytes
     after: bytes
+    undone: bool = False
 
     @property
     def adds(self) -> bool:
@@ -38,7 +45,7 @@ class Draft:
     @property
     def patch(self) -> Patch:
         """The change itself."""
-        return self._patch(b"", self.base, self.after)
+        return self.twin if self.undone else self._patch(b"", self.base, self.after)
 
     @property
     def twin(self) -> Patch:
@@ -64,7 +71,9 @@ def drafted(laboratory: Laboratory, mutant: Mutant) -> Draft | None:
         base = _additions(path, pristine).base(mutant)
     if base is None:
         return None
-    return Draft(path=path, pristine=pristine, base=base, after=mutant.apply(pristine))
+    control = load("controls").get(mutant.site.operator)
+    undone = control is not None and control.undone
+    return Draft(path=path, pristine=pristine, base=base, after=mutant.apply(pristine), undone=undone)
 
 
 @lru_cache(maxsize=8)
@@ -72,8 +81,8 @@ def _additions(path: str, raw: bytes) -> Additions:
     return Additions.of(path, raw)
 
 
-def candidate(mutant: Mutant, draft: Draft) -> Candidate | Weakening:
-    """What an oracle examines of *draft*."""
+def candidate(mutant: Mutant, draft: Draft, faults: Sequence[Operator]) -> Candidate | Weakening:
+    """What an oracle examines of *draft*; *faults* are what a control must leave as noticeable as before."""
     site = mutant.site
     if mutant.claim is Claim.WEAKENS:
         return Weakening(
@@ -84,5 +93,9 @@ def candidate(mutant: Mutant, draft: Draft) -> Candidate | Weakening:
             line=site.start_line,
         )
     return Candidate(
-        path=site.path, before=draft.base, after=draft.after, lines=(site.start_line, site.end_line)
+        path=site.path,
+        before=draft.base,
+        after=draft.after,
+        lines=(site.start_line, site.end_line),
+        faults=lambda: planted_likewise(site.path, site.function, draft.base, draft.after, faults),
     )

@@ -29,9 +29,12 @@ from bebug.registry import load
 from bebug.seeds import shelf
 from bebug.verification import Laboratory
 from bebug.verification.forks import COLD
+from bebug.verification.witness import DICE, EXAMPLES
 
 SESSIONS = 2  # in which forks are asked about a batch, whatever the number of workers
 TOGETHER = {Claim.WEAKENS: (12, 12), Claim.BREAKS: (20, 200)}  # mutants to a session: some wanted, or all
+BELOW = "below_tier"  # a control whose evidence is less than is asked for
+UNPROVED = "unproved_by_tests"  # a fault that an input shows, and no test notices
 PROVED = "proved"  # the outcome of a mutant that became a case
 TRIED = {
     Status.KILLED.value: "noticed",
@@ -126,6 +129,7 @@ class Harvester:
             repr(laboratory.seed),
             repr(laboratory.limits),
             laboratory.confirm,
+            repr((laboratory.searches, EXAMPLES, DICE)),
             workspace.python_version,
             "\n".join(workspace.packages),
             "\n".join(sorted(laboratory.set_aside)),
@@ -164,7 +168,7 @@ class Harvester:
         weakens = operator.claim is Claim.WEAKENS
         make, mend = (weakened, strengthened) if weakens else (planted, repaired)
         for evidence, draft, bad in self._made(operator.name, found, make, self.recipe.limit):
-            if self.recipe.controls and not evidence.gained:
+            if self.recipe.controls and not evidence.gained and bad.evidence["proof"] != "witness":
                 twin = draft.twin
                 good = mend(bad, base_patch=twin.base_patch, diff=twin.diff, span=twin.span)
                 found.cases += [paired(bad, good), good]
@@ -218,7 +222,9 @@ class Harvester:
     def _prepare(self, mutants: Sequence[Mutant]) -> None:
         fresh = [mutant for mutant in mutants if self._known(mutant) is None]
         drafts = [(mutant, drafted(self.laboratory, mutant)) for mutant in fresh]
-        asked = [candidate(mutant, draft) for mutant, draft in drafts if draft is not None]
+        asked = [
+            candidate(mutant, draft, self.recipe.faults) for mutant, draft in drafts if draft is not None
+        ]
         if asked:
             self.oracles[fresh[0].claim].prepare(self.laboratory, asked)
 
@@ -240,7 +246,9 @@ class Harvester:
                         return
                     mutant, future = ahead.popleft()
                     evidence = future.result()
-                    self.observer.step(outcome_of(mutant.claim, evidence).replace("_", " "))
+                    self.observer.step(
+                        outcome_of(mutant.claim, evidence, self.recipe.control_tier).replace("_", " ")
+                    )
                     yield mutant, evidence
             except KeyboardInterrupt:
                 self.laboratory.close()  # ends the runs under way, for which the pool would wait
@@ -256,7 +264,7 @@ class Harvester:
         if draft is None:
             return Evidence(status=Status.NOT_APPLICABLE, detail="without the test, another takes its name")
         oracle = self.oracles[mutant.claim]
-        evidence: Evidence = oracle.examine(self.laboratory, candidate(mutant, draft))
+        evidence: Evidence = oracle.examine(self.laboratory, candidate(mutant, draft, self.recipe.faults))
         self.store.remember(self._key(mutant), self.environment, evidence_row(evidence))
         return evidence
 
@@ -279,10 +287,11 @@ class Harvester:
     ) -> tuple[Draft, Case] | None:
         """What *mutant* makes where its claim held; else it is entered among the rejected."""
         draft = drafted(self.laboratory, mutant)
-        reason = reason_of(mutant.claim, evidence)
-        if draft is not None and evidence.proof is not None:
+        evidence = self._accepted(evidence)
+        reason = reason_of(mutant.claim, evidence, self.recipe.control_tier)
+        if draft is not None and evidence.proof is not None and reason != BELOW:
             patch = draft.patch
-            base = {draft.path: draft.base}
+            base = {draft.path: draft.after if draft.undone else draft.base}
             if draft.adds:
                 evidence = with_reference(evidence, stored(draft.twin.diff))
             if self.laboratory.reverts(patch.diff, base):
@@ -302,19 +311,31 @@ class Harvester:
         found.rejected.append({**rejected(found.seed, mutant, evidence, diff=diff), "reason": reason})
         return None
 
+    def _accepted(self, evidence: Evidence) -> Evidence:
+        """*evidence* of a change that no test notices, as a proof where a witness is accepted as one."""
+        shown = evidence.proof is None and evidence.status is Status.SURVIVED and evidence.witness is not None
+        if not shown or "witness" not in self.recipe.accept:
+            return evidence
+        return replace(evidence, proof={"proof": "witness", "witness": evidence.witness})
+
 
 def with_reference(evidence: Evidence, diff: Any) -> Evidence:
     """*evidence* of a change that adds a test, with the *diff* that adds it with its assertions."""
     return replace(evidence, proof={**(evidence.proof or {}), "reference_diff": diff})
 
 
-def outcome_of(claim: Claim, evidence: Evidence) -> str:
+def outcome_of(claim: Claim, evidence: Evidence, control_tier: str) -> str:
     """What became of a mutant, in a word: `PROVED`, or why not."""
-    return PROVED if evidence.proof is not None else reason_of(claim, evidence)
+    reason = reason_of(claim, evidence, control_tier)
+    return PROVED if evidence.proof is not None and reason != BELOW else reason
 
 
-def reason_of(claim: Claim, evidence: Evidence) -> str:
+def reason_of(claim: Claim, evidence: Evidence, control_tier: str) -> str:
     """Why there is no case, in a word."""
+    if claim is Claim.PRESERVES and evidence.proof is not None and evidence.proof["tier"] < control_tier:
+        return BELOW
+    if claim is Claim.BREAKS and evidence.status is Status.SURVIVED and evidence.witness is not None:
+        return UNPROVED
     if claim is Claim.PRESERVES and evidence.status is Status.KILLED:
         return "refuted"
     if claim is Claim.WEAKENS:

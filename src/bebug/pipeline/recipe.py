@@ -25,6 +25,9 @@ class Recipe:
     keep_arid: tuple[str, ...] = ()  # names of arid rules that are turned off
     pytest_args: tuple[str, ...] = ()  # for every seed, after its own
     confirm: str = "all"  # of CONFIRMATIONS: which cases take a run in a process of its own
+    witness: bool = True  # whether inputs are searched for that tell a change from its base
+    accept: tuple[str, ...] = ("tests",)  # with "witness": an input is proof enough where no test notices
+    control_tier: str = "G2"  # the least evidence for a change that claims to preserve
 
     def __post_init__(self) -> None:
         for name in self.keep_arid:

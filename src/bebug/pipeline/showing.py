@@ -20,6 +20,9 @@ from bebug.records import Case
 from bebug.seeds import catalogue, describe, open_workspace
 from bebug.verification import Laboratory
 
+HOLES = ("survived", "unproved_by_tests")
+"""Why a mutant that nothing notices made no case."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Found:
@@ -79,7 +82,7 @@ def find(name: str, corpus: Path | None) -> Found:
 
 def survivors(corpus: Path | None) -> list[Mapping[str, Any]]:
     """Rows of the mutants that no test killed, in the order of their ids."""
-    return [row for folder in folders(corpus) for row in read_rejected(folder) if row["reason"] == "survived"]
+    return [row for folder in folders(corpus) for row in read_rejected(folder) if row["reason"] in HOLES]
 
 
 # ------------------------------------------------------------------------------------------------ seeds

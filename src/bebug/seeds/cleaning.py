@@ -17,7 +17,7 @@ from bebug.seeds.platforms import insist_on_posix
 from bebug.seeds.shelves import GATE, MINED, PREFIX, SHELVES, held_key
 
 KINDS = ("environments", SDISTS, CHECKOUTS, COMPLETED, MIRRORS, SHELVES, MINED)
-"""Folders of the cache whose entries come and go one by one; `coverage-*` beside them do too."""
+"""Folders of the cache whose entries come and go one by one; `coverage-*` and `hypothesis-*` beside them do too."""
 
 DAY = 24 * 60 * 60.0
 
@@ -45,7 +45,8 @@ def items() -> tuple[Item, ...]:
     """All entries of the cache, by kind and name."""
     root = cache_folder()
     found = [entry for kind in KINDS if (root / kind).is_dir() for entry in sorted((root / kind).iterdir())]
-    return tuple(_item(path, root) for path in (*found, *sorted(root.glob("coverage-*"))))
+    beside = (path for each in ("coverage", "hypothesis") for path in sorted(root.glob(f"{each}-*")))
+    return tuple(_item(path, root) for path in (*found, *beside))
 
 
 def _item(path: Path, root: Path) -> Item:

@@ -15,7 +15,7 @@ from bebug.seeds.catalogue import SeedFile
 from bebug.seeds.interpreter import Interpreter, ask, meets
 from bebug.seeds.metadata import Project
 from bebug.seeds.tree import copy_tree
-from bebug.seeds.uv import COVERAGE, find_python, make_environment, run_uv
+from bebug.seeds.uv import COVERAGE, HYPOTHESIS, find_python, make_environment, run_uv
 
 Notify = Callable[[str], None]
 
@@ -100,23 +100,34 @@ def coverage_folder(interpreter: Interpreter, notify: Notify) -> Path | None:
     """A folder with coverage.py for an interpreter that lacks it and is not ours to change."""
     if interpreter.has_coverage:
         return None
-    name = f"coverage-{digest(interpreter.base, interpreter.version, COVERAGE)[:16]}"
+    return beside(interpreter, "coverage", COVERAGE, notify, "tests are chosen without it")
+
+
+def hypothesis_folder(interpreter: Interpreter, notify: Notify) -> Path | None:
+    """A folder with Hypothesis: what the interpreter itself has is the seed's, and may be none or an old one."""
+    return beside(interpreter, "hypothesis", HYPOTHESIS, notify, "no input is searched for without it")
+
+
+def beside(
+    interpreter: Interpreter, package: str, requirement: str, notify: Notify, without: str
+) -> Path | None:
+    """A folder with *package* for an *interpreter*, made once; None where it cannot be had, which is told."""
+    name = f"{package}-{digest(interpreter.base, interpreter.version, requirement)[:16]}"
     folder = cache_folder() / name
     with exclusive(name):
         if folder.is_dir():
             return folder
         try:
             with scratch_folder() as scratch:
-                target = scratch / "coverage"
-                arguments = ["--target", str(target), "coverage"]
+                target = scratch / package
                 install(
                     interpreter.path,
-                    arguments,
+                    ["--target", str(target), requirement],
                     cwd=scratch,
-                    purpose="installing coverage beside the interpreter",
+                    purpose=f"installing {package} beside the interpreter",
                 )
                 shutil.move(target, folder)
         except FetchError as error:
-            notify(f"{error.message}: tests are chosen without it")
+            notify(f"{error.message}: {without}")
             return None
     return folder

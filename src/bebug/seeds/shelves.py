@@ -42,12 +42,13 @@ def shelf_name(workspace: Workspace) -> str:
 
 
 def items_of(workspace: Workspace) -> tuple[str, ...]:
-    """What a workspace uses of the cache, as paths in it: its tree, environment, coverage and shelf."""
+    """What a workspace uses of the cache, as paths in it: its tree, environment, what lies beside that, and shelf."""
     root, found = cache_folder(), [f"{SHELVES}/{shelf_name(workspace)}"]
-    for path in (workspace.python, workspace.origin, workspace.coverage_path):
+    beside = (workspace.coverage_path, workspace.hypothesis_path)
+    for path in (workspace.python, workspace.origin, *beside):
         if path and path.is_relative_to(root):
             parts = path.relative_to(root).parts
-            found.append("/".join(parts[:1] if path == workspace.coverage_path else parts[:2]))
+            found.append("/".join(parts[:1] if path in beside else parts[:2]))
     return tuple(found)
 
 

@@ -13,6 +13,7 @@ from bebug.errors import FetchError, MachineError
 from bebug.seeds.interpreter import plain_environment
 
 COVERAGE = "coverage>=7.6"
+HYPOTHESIS = "hypothesis>=6.100"
 """What every environment of ours has besides what the seed asks for."""
 
 

@@ -16,7 +16,7 @@ from bebug.records import Seed, Workspace
 from bebug.seeds.cache import private_folder, shared
 from bebug.seeds.catalogue import SeedFile, catalogue
 from bebug.seeds.elsewhere import had, key_of, next_step
-from bebug.seeds.environment import base_for, coverage_folder, environment_for
+from bebug.seeds.environment import base_for, coverage_folder, environment_for, hypothesis_folder
 from bebug.seeds.fetch import fetch
 from bebug.seeds.interpreter import Interpreter, ask, given_python, satisfies, with_pytest
 from bebug.seeds.layout import Layout, completed, layout_of
@@ -196,6 +196,7 @@ def _ready(seed: Seed, tree: Path, origin: Path, interpreter: Interpreter, notif
         packages=tuple(package for package in interpreter.packages if not package.startswith(own)),
         origin=origin,
         coverage_path=coverage_folder(interpreter, notify),
+        hypothesis_path=hypothesis_folder(interpreter, notify),
     )
 
 

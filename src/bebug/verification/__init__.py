@@ -1,7 +1,7 @@
 """EDGE: turns claims into evidence by running tests."""
 
 from bebug.verification.calibration import Calibration, Idle
-from bebug.verification.candidate import Candidate, Weakening
+from bebug.verification.candidate import Candidate, Planted, Weakening
 from bebug.verification.cold import ColdRunner
 from bebug.verification.laboratory import CONFIRMATIONS, Laboratory
 from bebug.verification.limits import Limits
@@ -18,6 +18,7 @@ __all__ = [
     "Judged",
     "Laboratory",
     "Limits",
+    "Planted",
     "Reach",
     "Runner",
     "Seen",

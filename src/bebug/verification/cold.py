@@ -17,6 +17,7 @@ from bebug.verification.limits import Limits
 from bebug.verification.process import Ended
 from bebug.verification.sandbox import Room, Sandbox
 
+RECORDING = 4.0  # times the limit of a run, for one whose calls are recorded
 BLOCKS = (20, *[1] * 6)  # shots to a block where a session of all spoils itself
 
 
@@ -112,6 +113,20 @@ class ColdRunner:
         """Ask pytest for its effective settings, without collecting."""
         with self.sandbox.room({}) as room:
             return self._session(room, {"probe": True})
+
+    def recorded(self, paths: Sequence[str]) -> Mapping[str, Any]:
+        """Path → first line of a function → calls that the tests made of it; see `guest/bebug_calls.py`.
+
+        Empty where the suite does not bear that its calls are looked at.
+        """
+        with self.sandbox.room({}) as room:
+            wish = {"record": list(paths), "calls": str(room.folder / "calls.json")}
+            self._session(room, wish, more=RECORDING * self.limits.seconds(self.slowest))
+            try:
+                found: dict[str, Any] = json.loads((room.folder / "calls.json").read_text("ascii"))
+            except (OSError, ValueError):
+                return {}
+            return found
 
     def _session(
         self, room: Room, wish: Mapping[str, Any], *, more: float = 0.0

@@ -13,6 +13,7 @@ from bebug.records import Baseline, Ending, Files, Mutant, Outcome, Run, Seed, W
 from bebug.verification import complaints, neutral
 from bebug.verification.baselines import Measurer, listed
 from bebug.verification.calibration import Calibration, Calibrator, Idle
+from bebug.verification.candidate import Candidate
 from bebug.verification.cold import ColdRunner, Shot
 from bebug.verification.compiling import Compiler
 from bebug.verification.events import Hit
@@ -25,9 +26,7 @@ from bebug.verification.reach import Reach
 from bebug.verification.sandbox import Sandbox, inside
 from bebug.verification.server import NoServer
 from bebug.verification.warm import WarmRunner
-
-UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
-
+from bebug.verification.witness import Found, Witnesses
 
 CONFIRMATIONS = ("all", "sample", "none")
 DOUBTS = 2  # more runs before a test that passed is said to fail for good
@@ -37,7 +36,7 @@ class Laboratory:
     """Runs the tests of *workspace* over changes of it, in private copies. Threads may share it; close it.
 
     Nothing runs before it is asked for; what was measured is kept. *confirm* says for which changes one of
-    two whole runs must be a process of its own: one of `CONFIRMATIONS`.
+    two whole runs must be a process of its own: one of `CONFIRMATIONS`. *searches*: inputs are searched for.
     """
 
     def __init__(
@@ -47,11 +46,13 @@ class Laboratory:
         limits: Limits | None = None,
         jobs: int = 1,
         confirm: str = "all",
+        searches: bool = True,
         notify: Callable[[str], None] = lambda message: None,
     ) -> None:
         self.workspace, self.limits, self.jobs, self.notify = workspace, limits or Limits(), jobs, notify
-        self.confirm = confirm
-        self.sandbox = Sandbox(workspace.tree, self.limits)
+        self.confirm, self.searches = confirm, searches
+        beside = [path for path in (workspace.coverage_path, workspace.hypothesis_path) if path]
+        self.sandbox = Sandbox(workspace.tree, self.limits, readable=beside)
         self._patcher, self._compiler = Patcher(self.sandbox), Compiler(workspace.python)
         self._lock = threading.RLock()
         self._runner: ColdRunner | None = None
@@ -66,6 +67,8 @@ class Laboratory:
         self._codes: dict[tuple[str, str], str | None] = {}
         self._faults: Matrix | None = None
         self._warm: WarmRunner | None = None
+        self._sources: frozenset[str] = frozenset()
+        self._witnesses: Witnesses | None = None
         self.forks = Forks(self.shoot)
         self.distrusted = ""
         """Why forked children do not serve here; "" while they may."""
@@ -112,7 +115,7 @@ class Laboratory:
         ended, record = runner.probe()
         if record.probe is None:
             raise complaints.cannot_start(ended.output.decode("utf-8", "replace")[-4000:], runner.python)
-        argv, self._dropped = effective_arguments(record.probe["settings"], seed.test_argv)
+        argv, self._dropped = neutral.of_settings(record.probe["settings"], seed.test_argv)
         runner.seed = replace(seed, test_argv=argv)
         return runner
 
@@ -203,6 +206,7 @@ class Laboratory:
 
     def calibrate(self, paths: Iterable[str]) -> Calibration:
         """Prove that edits of *paths* are what runs, and that edits that change nothing change nothing."""
+        paths = self._sources = frozenset(paths)
         calibrator = Calibrator(
             run=self.run,
             compile=self.compile,
@@ -333,6 +337,21 @@ class Laboratory:
         """Why forked runs, and forks with swapped code, will not do; each "" while it does."""
         return self.distrusted, self.forks.doubted
 
+    def witness(self, candidate: Candidate) -> Found:
+        """What a search for an input says that tells the two versions of *candidate* apart.
+
+        The first asks for a run of the tests that records which calls they make.
+        """
+        if not self.searches:
+            return Found(why="not searched for")
+        with self._lock:
+            if self._witnesses is None:
+                self.baseline()
+                where = self.workspace.hypothesis_path
+                self._witnesses = Witnesses(self.runner, hypothesis=where, modules=self._loaded)
+                self._witnesses.record(self._sources | {candidate.path})
+        return self._witnesses.search(candidate)
+
     def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
         """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""
         return self._patcher.apply(diff, overlay or {})
@@ -358,18 +377,3 @@ class Laboratory:
         new = {key: source for key, source in zip(keys, sources, strict=True) if key not in self._codes}
         self._codes.update(zip(new, self._compiler.digests(path, list(new.values())), strict=True))
         return [self._codes[key] for key in keys]
-
-
-def effective_arguments(
-    settings: dict[str, object], given: Sequence[str]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Effective and dropped arguments, from the settings file's own values.
-
-    Without pytest's cache plugin, which every run does without, a `cache_dir` setting is unknown:
-    strictness must not make that an error.
-    """
-    addopts = settings.get("addopts", "")
-    raw: str | list[str] = addopts if isinstance(addopts, str | list) else ""
-    if "cache_dir" not in settings:
-        return neutral.effective(raw, given)
-    return neutral.effective(raw, given, strict_settings=False, extra=UNKNOWN_CACHE_DIR)

@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+UNKNOWN_CACHE_DIR = ("-W", "ignore:Unknown config option:pytest.PytestConfigWarning")
 ALWAYS = ("--continue-on-collection-errors", "-p", "no:randomly")
 TAKING_VALUE_TEXT = """
     -n --numprocesses --dist --maxprocesses --max-worker-restart --tx --px
@@ -113,3 +114,16 @@ def effective(
         extra = ("-o", "strict_config=false", *extra)
     override = ("-o", f"addopts={shlex.join(kept)}") if kept != list(words(addopts)) else ()
     return (*override, *asked, *ALWAYS, *extra), tuple(dropped)
+
+
+def of_settings(settings: dict[str, object], given: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Effective and dropped arguments, from the settings file's own values.
+
+    Without pytest's cache plugin, which every run does without, a `cache_dir` setting is unknown:
+    strictness must not make that an error.
+    """
+    addopts = settings.get("addopts", "")
+    raw: str | list[str] = addopts if isinstance(addopts, str | list) else ""
+    if "cache_dir" not in settings:
+        return effective(raw, given)
+    return effective(raw, given, strict_settings=False, extra=UNKNOWN_CACHE_DIR)

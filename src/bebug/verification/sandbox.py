@@ -47,12 +47,13 @@ class Room:
 class Sandbox:
     """Makes rooms and runs guarded processes within *limits*; a helper cleans up should bebug be killed.
 
-    *tier* is the name of the one that holds the runs in. Raises `SandboxError` where the one that the limits
+    *tier* is the name of the one that holds the runs in; *readable* are folders that they must see, wherever
+    these lie. Raises `SandboxError` where the one that the limits
     ask for does not work here.
     """
 
-    def __init__(self, tree: Path, limits: Limits | None = None) -> None:
-        self.limits = limits or Limits()
+    def __init__(self, tree: Path, limits: Limits | None = None, *, readable: Sequence[Path] = ()) -> None:
+        self.limits, self.readable = limits or Limits(), tuple(readable)
         self.tier = isolating.choose(self.limits.sandbox)
         self.pristine = Path(os.path.realpath(tree))
         self.folder = Path(os.path.realpath(tempfile.mkdtemp(prefix="bebug-")))
@@ -149,7 +150,7 @@ class Sandbox:
         return Walls(
             system=system,
             writable=[self._room_of(cwd)],
-            readable=isolating.needed(python),
+            readable=[*isolating.needed(python), *self.readable],
             cwd=cwd,
             apart=apart,
         )

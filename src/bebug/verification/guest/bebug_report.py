@@ -81,6 +81,11 @@ if PLAN.get("contexts"):
         REACH = bebug_reach.Reach(PLAN)
     except _errors as _error:
         CHANNEL.send("no-coverage", why=repr(_error)[:200])
+CALLS = None
+if PLAN.get("record"):
+    import bebug_calls
+
+    CALLS = bebug_calls.Calls(PLAN)
 
 
 def printable(text):
@@ -301,6 +306,8 @@ def pytest_runtest_logreport(report):
 def pytest_runtest_protocol(item):
     if REACH is not None:
         REACH.enter(item.nodeid)
+    if CALLS is not None:
+        CALLS.enter(item.nodeid)
     yield
     if REACH is not None:
         REACH.leave()
@@ -344,4 +351,6 @@ def pytest_sessionfinish(session, exitstatus):
             REACH.save()
         except _errors as error:
             CHANNEL.send("no-coverage", why=repr(error)[:200])
+    if CALLS is not None:
+        CALLS.save()
     CHANNEL.send("finish", exit=int(exitstatus))

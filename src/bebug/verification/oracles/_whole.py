@@ -11,6 +11,7 @@ from bebug.verification.candidate import Candidate
 from bebug.verification.forks import Forks
 from bebug.verification.reach import Reach, Seen
 from bebug.verification.verdicts import Judged, judge
+from bebug.verification.witness import Found
 
 
 class Bench(Protocol):
@@ -40,6 +41,7 @@ class Bench(Protocol):
     def distrust(self, why: str) -> None: ...
     def doubt(self, why: str) -> None: ...
     def confirms(self, overlay: Files) -> bool: ...
+    def witness(self, candidate: Candidate) -> Found: ...
 
 
 @dataclass(kw_only=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from bebug.records import Claim, Evidence, Failure, Run, Status
@@ -36,7 +37,8 @@ class Kill:
     def examine(self, laboratory: Bench, candidate: Candidate) -> Evidence:
         """Evidence with a `proof` of kind `tests`, or the status and the reason why there is none."""
         work = Examination(bench=laboratory, candidate=candidate)
-        return unfit(work) or screened(work) or proved(work)
+        found = unfit(work) or screened(work) or proved(work)
+        return explained(work, found) if found.status is Status.SURVIVED else found
 
     def prepare(self, laboratory: Bench, candidates: Sequence[Candidate]) -> None:
         """Ask forks about all of *candidates* in one session; `examine` then finds the answers there."""
@@ -127,7 +129,7 @@ def proved(work: Examination) -> Evidence:
         "fail_to_pass": sorted(first.fail_to_pass),
         **passing(first, work.seen),
         "signature": signature(run, again, first),
-        "witness": None,
+        "witness": work.bench.witness(work.candidate).witness,
     }
     return Evidence(
         status=Status.KILLED,
@@ -136,6 +138,15 @@ def proved(work: Examination) -> Evidence:
         seconds=work.seconds,
         tiers=work.tiers,
     )
+
+
+def explained(work: Examination, evidence: Evidence) -> Evidence:
+    """*evidence* of a change that no test notices, with an input on which it shows, where one is found."""
+    witness = work.bench.witness(work.candidate).witness
+    if witness is None:
+        return evidence
+    told = "no test notices the change: {call} gives {before} before, and {after} with it"
+    return replace(evidence, witness=witness, detail=told.format(**witness))
 
 
 def starved(work: Examination, run: Run, again: Run, judged: Judged) -> Evidence | None:

@@ -1,0 +1,321 @@
+"""The search for a witness: the smallest call that was found on which a base and a change of it differ.
+
+Started as a script with the path of a JSON plan. Calls that tests made are tried first, then what Hypothesis
+draws; a difference is made small, put into words that anyone can run, and counts only once fresh processes
+have seen it too, each twice. Runs in the seed's interpreter; Hypothesis is loaded where it is needed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+from bebug_sides import NoSide, Side, loaded, silence
+from bebug_sight import DRAINED, looked_at
+from bebug_smaller import smallest
+from bebug_spell import rendered, word
+from bebug_target import NoTarget, Target, constants, definition, first_line
+
+QUICK, SLOW, SLOWEST = (
+    1.0,
+    4.0,
+    12.0,
+)  # seconds: of the base; of a change that hangs; of that in a new process
+TROUBLES = 12  # calls that the base does not answer in time, before it is given up
+HANGS = 8  # calls that the change does not answer in time, before one is made no smaller
+BASES, EDGES = 4, 80  # recorded calls that constants are put into, and calls made so
+SHRINKS = 250  # trials to make a call smaller
+DICE = (0, 1, 2)
+SHOWN = 400  # letters of what a call gives
+
+
+class Enough(Exception):
+    """The search is over, and why."""
+
+
+class Search:
+    """Looks for a difference between the two sides of *plan*."""
+
+    def __init__(self, plan):
+        self.plan = plan
+        self.base, self.changed = (self.side(name) for name in ("base", "changed"))
+        self.tried, self.usable, self.troubles, self.hangs = set(), 0, 0, 0
+        loaded(plan["base"], plan["module"])
+        source = Path(plan["old"]).read_bytes()
+        names, node = definition(source, *plan["lines"])
+        self.target, self.node = Target(plan["module"], names), node
+
+    def side(self, name):
+        return Side(self.plan[name], self.plan["module"], self.plan["private"], self.plan["scratch"])
+
+    # ---------------------------------------------------------------------------------------- one call
+
+    def request(self, call, dice=0):
+        values = self.target.values(call)
+        shown = {name: f"_{name}" for name in values}
+        imports, texts = rendered([self.target.call(call, shown), *values.values()])
+        named = dict(zip(shown.values(), texts[1:]))  # noqa: B905 - it came with 3.10
+        return {"imports": imports, "call": texts[0], "values": named, "dice": dice}
+
+    def both(self, way, request, slow=SLOW):
+        """What the two sides say."""
+        self.base.send(way, request, QUICK)
+        self.changed.send(way, request, slow)
+        before = self.base.answer(QUICK + SLOWEST)
+        after = self.changed.answer(slow + SLOWEST)
+        if "gone" in before or "gone" in after:
+            raise Enough("a process of the search was lost")
+        return before, after
+
+    def differs(self, call):
+        """Whether the two sides differ on *call*, in all that it does."""
+        before, after = self.both("seen", self.request(call))
+        if "late" in before:
+            self.troubles += 1
+            if self.troubles > TROUBLES:
+                raise Enough("calls of it take too long")
+        if "result" not in before or "unbuilt" in after or "died" in after:
+            return False
+        self.usable += 1
+        self.hangs += "late" in after
+        return before != after
+
+    def still(self, call):
+        """Whether the two sides differ on a smaller *call*; no more is tried where that takes long."""
+        return self.hangs < HANGS and self.differs(call)
+
+    def steady(self, call):
+        """Whether each side says the same of *call* whatever the dice, and the two differ."""
+        answers = [self.both("seen", self.request(call, dice)) for dice in DICE]
+        return all(each == answers[0] for each in answers) and answers[0][0] != answers[0][1]
+
+    # ------------------------------------------------------------------------------------- the search
+
+    def run(self):
+        """The witness, or why there is none."""
+        found = None
+        recorded = [call for call in map(self.target.fitting, self.recorded()) if call is not None]
+        recorded.sort(key=lambda call: len(json.dumps(call)))
+        doubtful = False
+        for call in (*recorded, *self.edges(recorded)):
+            if self.fresh(call) and self.differs(call):
+                if self.steady(call):
+                    found = call
+                    break
+                doubtful = True
+        how = "recorded"
+        if found is None and not doubtful:
+            how = "search"
+            found, doubtful = self.searched(recorded)
+        if found is None:
+            raise Enough("what it does is not the same twice" if doubtful else "no difference")
+        required = sum(
+            not each["default"] and each["kind"].startswith("POSITIONAL") for each in self.target.parameters
+        )
+        small = smallest(found, required, self.still, SHRINKS)
+        for call in (small, found):
+            if self.steady(call) and (told := self.told(call)):
+                return {**told, "found": how}
+        raise Enough("what differs cannot be shown, or not by a process of its own")
+
+    def recorded(self):
+        return self.plan["calls"].get(str(first_line(self.node)), [])
+
+    def edges(self, recorded):
+        """Recorded calls with a constant of the function's own in the place of one value."""
+        texts = constants(self.node)
+        found = [
+            {**call, "args": [*call["args"][:number], text, *call["args"][number + 1 :]]}
+            for call in recorded[:BASES]
+            for number in range(len(call["args"]))
+            for text in texts
+        ]
+        return found[:EDGES]
+
+    def fresh(self, call):
+        key = json.dumps(call, sort_keys=True)
+        if key in self.tried:
+            return False
+        self.tried.add(key)
+        return True
+
+    def searched(self, recorded):
+        """A call on which the sides differ, of those that Hypothesis draws; whether one only did at times."""
+        sys.path.append(self.plan["hypothesis"])
+        try:
+            import bebug_inputs
+            import hypothesis
+        except ImportError:
+            raise Enough("no Hypothesis in the seed's interpreter") from None
+        try:
+            strategy = bebug_inputs.Inputs(self.target, recorded, constants(self.node)).strategy()
+        except (bebug_inputs.Unbuildable, bebug_inputs.Unspellable) as why:
+            raise Enough(f"no inputs: {why}") from None
+        best, doubtful = [None], [False]
+
+        def telling(call):
+            if best[0] is not None:
+                return False
+            if self.fresh(call) and self.differs(call):
+                if self.steady(call):
+                    best[0] = call
+                    return True
+                doubtful[0] = True
+            return False
+
+        settings = hypothesis.settings(
+            max_examples=self.plan["examples"],
+            database=None,
+            deadline=None,
+            phases=[hypothesis.Phase.generate],
+            suppress_health_check=list(hypothesis.HealthCheck),
+        )
+        try:
+            hypothesis.find(strategy, telling, settings=settings, random=random.Random(self.plan["dice"]))
+        except Enough:
+            raise
+        except Exception as error:
+            if best[0] is None and not isinstance(
+                error, (hypothesis.errors.NoSuchExample, hypothesis.errors.Flaky)
+            ):
+                raise Enough(f"no inputs: {type(error).__name__}: {error}"[:200]) from None
+        return best[0], doubtful[0]
+
+    # ------------------------------------------------------------------------------------ its wording
+
+    def told(self, call):
+        """What to type to see the difference, and what one sees; None where there is nothing to be shown."""
+        before = self.both("seen", self.request(call))[0]
+        for setup, expression in self.views(call, before):
+            imports, texts = rendered([*setup, expression], taken=("x", "drawn"))
+            request = {"imports": imports, "setup": texts[:-1], "call": texts[-1], "dice": 0}
+            old, new = (worded(each) for each in self.both("looked_at", request))
+            if old is None or new is None or old in (new, LATE):
+                continue
+            if self.seen_again(request, old, new):
+                return {
+                    "imports": imports,
+                    "setup": texts[:-1],
+                    "call": texts[-1],
+                    "before": old,
+                    "after": new,
+                }
+        return None
+
+    def views(self, call, seen):
+        """(lines of set-up, expression) by which a difference might be seen, the plainest first."""
+        plain = self.target.call(call)
+        kind = seen["kind"]
+        islice = f"list({word('itertools', 'islice')}({plain}, {DRAINED}))"
+        if kind == "coroutine":
+            plain = f"{word('asyncio', 'run')}({plain})"
+        if kind == "iterator":
+            yield [], islice
+        elif kind == "async":
+            yield (
+                ["async def drawn(items): return [item async for item in items]"],
+                f"{word('asyncio', 'run')}(drawn({plain}))",
+            )
+        elif kind == "manager":
+            yield [], f"{plain}.__enter__()"
+        else:
+            yield [], plain
+        for name, text in self.target.values(call).items():
+            setup = [f"x = {text}", self.target.call(call, {name: "x"})]
+            for view in ("x", "vars(x)"):
+                yield setup, view
+                yield [setup[0], f"try: {setup[1]}\nexcept Exception: pass"], view
+        for shape in (
+            "vars({})",
+            "list({})",
+            "[vars(x) for x in {}]",
+            "dict({})",
+            "str({})",
+            "{}.args",
+            "tuple(map(vars, {}))",
+        ):
+            yield [], shape.format(plain)
+        printing = f"{word('contextlib', 'redirect_stdout')}(x)"
+        yield [f"x = {word('io', 'StringIO')}()", f"with {printing}: {plain}"], "x.getvalue()"
+
+    def seen_again(self, request, old, new):
+        """Whether processes of their own see *old* and *new* too, each twice."""
+        limits = (QUICK + SLOW, SLOWEST)
+        return all(
+            self.cold(side, {**request, "dice": dice}, limits[side == "changed"]) == wanted
+            for dice in DICE[:2]
+            for side, wanted in (("base", old), ("changed", new))
+        )
+
+    def cold(self, side, request, seconds):
+        job = {
+            **{name: self.plan[name] for name in ("module", "private")},
+            "roots": self.plan[side],
+            "request": request,
+        }
+        command = [sys.executable, "-B", __file__, "replay"]
+        try:
+            done = subprocess.run(
+                command,
+                input=json.dumps(job),
+                capture_output=True,
+                text=True,
+                timeout=seconds,
+                cwd=self.plan["scratch"][0],
+            )
+            return worded(json.loads(done.stdout))
+        except subprocess.TimeoutExpired:
+            return LATE
+        except ValueError:
+            return None
+
+
+LATE = "does not return"
+
+
+def worded(answer):
+    """What one sees, as text; None where that is nothing to rely on."""
+    if "late" in answer:
+        return LATE
+    if "text" not in answer or not answer["exact"] or "raises MemoryError" in answer["text"]:
+        return None
+    text = answer["text"]
+    return text if len(text) <= SHOWN else None
+
+
+def replay():
+    """Look once at what standard input asks for."""
+    job = json.load(sys.stdin)
+    out = os.dup(1)
+    silence()
+    loaded(job["roots"], job["module"])
+    data = json.dumps(looked_at(job["request"], job["private"])).encode("ascii")
+    while data:
+        data = data[os.write(out, data) :]
+    os._exit(0)
+
+
+def main(path):
+    plan = json.loads(Path(path).read_text("ascii"))
+    os.chdir(plan["scratch"][0])
+    search = None
+    try:
+        search = Search(plan)
+        found, why = search.run(), ""
+    except (Enough, NoTarget, NoSide) as error:
+        found, why = None, str(error)
+    except Exception as error:
+        found, why = None, f"the search broke: {type(error).__name__}: {error}"[:300]
+    told = {"witness": found, "why": why, "examples": search.usable if search is not None else 0}
+    Path(plan["answer"]).write_text(json.dumps(told), "ascii")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["replay"]:
+        replay()
+    main(sys.argv[1])
+    os._exit(0)
