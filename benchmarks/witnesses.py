@@ -96,10 +96,9 @@ def plainness(bench: Laboratory, candidate: Candidate) -> str:
         return "not called"
     calls = witnesses.calls[candidate.path][str(max(begun))] if witnesses else []
     texts = [text for call in calls for text in (*call["args"], *call["kwargs"].values())]
+    whole = ast.walk(ast.parse(candidate.before))
     method = any(
-        isinstance(each, ast.ClassDef)
-        for each in ast.walk(ast.parse(candidate.before))
-        if node in each.__dict__.get("body", [])
+        isinstance(each, ast.ClassDef) and ast.dump(node) in map(ast.dump, each.body) for each in whole
     )
     if method:
         return "objects"

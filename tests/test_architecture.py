@@ -25,7 +25,7 @@ LAYERS = {
 
 HOMES = {
     "libcst": {"mutation"},
-    "hypothesis": {"laws"},
+    "hypothesis": {"laws", "verification/guest"},
     "anthropic": {"critique/critics/api"},
     "click": {"cli"},
     "rich": {"cli"},

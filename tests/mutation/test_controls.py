@@ -89,6 +89,7 @@ SIMPLE = st.one_of(
     st.builds("pos = {}\n".format, TESTS),
     st.builds("result = {} if {} else {}\n".format, VALUES, TESTS, VALUES),
     st.builds("g({})\n".format, TESTS),
+    st.builds("g({})\n".format, st.sampled_from(["len(xs) > 1", "len(xs) <= 2", "len(xs) >= 4"])),
     st.builds("return {}\n".format, st.one_of(VALUES, TESTS)),
     st.just("raise ValueError(a)\n"),
     st.just("pass  # nothing\n"),
@@ -114,9 +115,13 @@ STATEMENTS = st.recursive(SIMPLE, blocks, max_leaves=5)
 GUARDED = st.builds(
     str.format,
     st.sampled_from(
-        ["if {}:\n    return {}\npos = {}\nreturn pos\n", "if {}:\n    return {}\nelse:\n    g({})\n"]
+        [
+            "if {}:\n    return {}\npos = {}\nreturn pos\n",
+            "if {}:\n    return {}\nelse:\n    g({})\n",
+            "if {} is None:\n    return {}\npos = {}\nreturn pos\n",
+        ]
     ),
-    st.one_of(SINGLE, TESTS),
+    st.one_of(VARIABLES, SINGLE, TESTS),
     VALUES,
     VALUES,
 )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 
 from bebug.mutation.addition import Additions
 from bebug.mutation.diffs import spans, unified
@@ -12,7 +12,7 @@ from bebug.mutation.operator import Operator
 from bebug.pipeline.likewise import planted_likewise
 from bebug.records import Claim, Mutant
 from bebug.registry import load
-from bebug.verification import Candidate, Laboratory, Weakening
+from bebug.verification import Candidate, Laboratory, Planted, Weakening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,5 +97,13 @@ def candidate(mutant: Mutant, draft: Draft, faults: Sequence[Operator]) -> Candi
         before=draft.base,
         after=draft.after,
         lines=(site.start_line, site.end_line),
-        faults=lambda: planted_likewise(site.path, site.function, draft.base, draft.after, faults),
+        faults=partial(rivals, draft, site.function, faults),
     )
+
+
+def rivals(draft: Draft, function: str, faults: Sequence[Operator]) -> tuple[Planted, ...]:
+    """Faults of *function* that the tree has before and after the change that *draft* is."""
+    found = planted_likewise(draft.path, function, draft.base, draft.after, faults)
+    if not draft.undone:
+        return found
+    return tuple(replace(each, before=each.after, after=each.before) for each in found)

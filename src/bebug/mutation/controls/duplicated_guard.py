@@ -1,7 +1,7 @@
 """Duplicated guard: a guard against None that stands twice, of which the change takes the second away.
 
 What it does: starts from a tree in which a guard that leaves, `if x is None: return`, stands once more below
-    itself or below the next statement, and deletes that copy.
+    itself, and deletes that copy.
 Why it is safe: whatever passes the first guard passes the second, since what it asks about is a local name
     that nothing between them can bind anew.
 """
@@ -23,7 +23,7 @@ control = Operator(
     undone=True,
     examples={
         "def f(x):\n    if x is None:\n        return 0\n    y = 1\n    return x + y\n": [
-            "def f(x):\n    if x is None:\n        return 0\n    y = 1\n    if x is None:\n        return 0\n"
+            "def f(x):\n    if x is None:\n        return 0\n    if x is None:\n        return 0\n    y = 1\n"
             "    return x + y\n"
         ],
         "def f(x):\n    # no x\n    if not x:\n        raise E\n    for y in x: y()\n": [
@@ -63,17 +63,7 @@ def repeat_the_guard(node: cst.If, context: Context) -> Iterator[Rewrite]:
         return
     if not isinstance(node.body, cst.IndentedBlock) or not is_short(node.body) or not leaves(node.body):
         return
-    copy = node.with_changes(leading_lines=[])
-    first = following[0]
-    name = asked.subject.value
-    if (
-        len(following) > 1
-        and isinstance(first, cst.SimpleStatementLine)
-        and not mentions(first, name, context)
-    ):
-        yield first, cst.FlattenSentinel([first, copy])
-    else:
-        yield node, cst.FlattenSentinel([node, copy])
+    yield node, cst.FlattenSentinel([node, node.with_changes(leading_lines=[])])
 
 
 def is_local(name: cst.Name, context: Context) -> bool:
@@ -93,7 +83,3 @@ def bound(node: cst.CSTNode) -> str:
     """The one name that a parameter, an assignment or a loop binds; "" where it is not one."""
     target = node.name if isinstance(node, cst.Param) else getattr(node, "target", None)
     return target.value if isinstance(target, cst.Name) else ""
-
-
-def mentions(node: cst.CSTNode, name: str, context: Context) -> bool:
-    return name in context.names(node)
