@@ -13,6 +13,7 @@ import contextlib
 import enum
 import io
 import itertools
+import pathlib
 import random
 import re
 import types
@@ -88,6 +89,8 @@ class Sight:
             return f"<{kind.__name__} {self.shown(asyncio.run(drained(value)), depth, above)}>"
         if isinstance(value, collections.abc.Iterator):
             return f"<{kind.__qualname__} [{self.yielded(value, depth, above)}]>"
+        if isinstance(value, pathlib.PurePath):
+            return f"{name}({self.scalar(str(value))})"
         if isinstance(value, (io.StringIO, io.BytesIO)):
             return f"{name}({self.scalar(value.getvalue()) if not value.closed else 'closed'})"
         return self.instance(value, depth, above)

@@ -15,7 +15,8 @@ def smaller(text):
     except (SyntaxError, ValueError):
         return
     for start, end, new in edits(node, text):
-        yield text[:start] + new + text[end:]
+        if new != text[start:end]:
+            yield text[:start] + new + text[end:]
 
 
 def edits(node, text):

@@ -30,7 +30,7 @@ import uuid
 
 FIRST, DOT, WITHIN = "\u01c0", "\u01c3", "\u01c2"  # letters, so that a word of them is a name to a parser
 WORD = re.compile(f"{FIRST}([\\w{DOT}]+){WITHIN}([\\w{DOT}]+)")
-MOST, DEEP, LONG = 400, 12, 3000  # nodes of a value, levels, and letters of an expression
+MOST, DEEP, LONG = 400, 12, 6000  # nodes of a value, levels, and letters of an expression
 HUGE = 10**40
 ITERATORS = tuple(type(iter(each)) for each in ([], (), "", range(0)))
 STANDARD = {"collections", "operator", "itertools", "functools", "datetime", "string", "random"}
