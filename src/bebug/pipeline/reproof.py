@@ -17,6 +17,7 @@ from bebug.corpus.rows import restored
 from bebug.errors import CorpusError, UsageError
 from bebug.records import Case, Ending, Files, Label, Outcome, Run, digest
 from bebug.verification.verdicts import FAILING
+from bebug.verification.witness import Witnesses
 
 KEPT = 64  # reports at hand: those of the bases, which many cases share, and of the twins that come next
 
@@ -28,6 +29,8 @@ class Bench(Protocol):
     def reverts(self, diff: bytes, overlay: Files | None = None) -> bool: ...
     def read(self, path: str) -> bytes: ...
     def run(self, overlay: Files) -> Run: ...
+    @property
+    def searcher(self) -> Witnesses: ...
 
 
 class NotShown(Exception):
@@ -136,7 +139,7 @@ class Trial:
     """One case before its prover: the trees that its proof speaks of, and what the suite says of them."""
 
     def __init__(self, prover: Prover, case: Case, base: Files, after: Files) -> None:
-        self.prover, self.evidence = prover, case.evidence
+        self.prover, self.case, self.evidence = prover, case, case.evidence
         self.base_tree, self.after_tree = base, after
         self.base = self.ran(base, "on the base")
         if not self.base.passed:
@@ -182,6 +185,25 @@ def breaks(trial: Trial) -> None:
     need(not missing, f"tests fail that fail_to_pass does not name: {named(missing)}")
     wrong = frozenset(trial.evidence.get("pass_to_pass") or ()) - (trial.base.passed & trial.after.passed)
     need(not wrong, f"pass_to_pass names tests that do not pass: {named(wrong)}")
+    if trial.evidence.get("witness"):
+        witnessed(trial)
+
+
+def shows(trial: Trial) -> None:
+    """`witness`: no test notices, and typing the witness gives on either side what it says."""
+    trial.stays_green()
+    need(witnessed(trial), "no input can be looked at here: it takes walls, and a module that loads")
+
+
+def witnessed(trial: Trial) -> bool:
+    """Whether typing the witness gives what it says; False where it cannot be tried."""
+    witness, path = trial.evidence["witness"], trial.case.path
+    for side, tree in (("before", trial.base_tree), ("after", trial.after_tree)):
+        seen = trial.prover.bench.searcher.look(witness, path, tree)
+        if not seen:
+            return False
+        need(seen == witness[side], f"the witness gives {seen} {side}, not {witness[side]}")
+    return True
 
 
 def loses_detection(trial: Trial) -> None:
@@ -229,6 +251,7 @@ def preserves(trial: Trial) -> None:
 
 PROOFS: Mapping[tuple[str, str], Callable[[Trial], Any]] = {
     (Label.BAD.value, "tests"): breaks,
+    (Label.BAD.value, "witness"): shows,
     (Label.BAD.value, "detection-loss"): loses_detection,
     (Label.GOOD.value, "fixes"): repairs,
     (Label.GOOD.value, "adds-detection"): adds_detection,

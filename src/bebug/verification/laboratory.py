@@ -344,13 +344,19 @@ class Laboratory:
         """
         if not self.searches:
             return Found(why="not searched for")
+        searcher = self.searcher
+        searcher.record(self._sources | {candidate.path})
+        return searcher.search(candidate)
+
+    @property
+    def searcher(self) -> Witnesses:
+        """What searches for inputs, and looks at one that is known."""
         with self._lock:
             if self._witnesses is None:
                 self.baseline()
                 where = self.workspace.hypothesis_path
                 self._witnesses = Witnesses(self.runner, hypothesis=where, modules=self._loaded)
-                self._witnesses.record(self._sources | {candidate.path})
-        return self._witnesses.search(candidate)
+            return self._witnesses
 
     def apply(self, diff: bytes, overlay: Files | None = None) -> Files:
         """*overlay* with *diff* applied over it by `git apply`; a `UsageError` where it does not apply."""

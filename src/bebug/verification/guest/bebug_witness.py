@@ -1,8 +1,9 @@
 """The search for a witness: the smallest call that was found on which a base and a change of it differ.
 
-Started as a script with the path of a JSON plan. Calls that tests made are tried first, then what Hypothesis
-draws; a difference is made small, put into words that anyone can run, and counts only once fresh processes
-have seen it too, each twice. Runs in the seed's interpreter; Hypothesis is loaded where it is needed.
+Started as a script with the path of a JSON plan, or with `look` and that of a job: one call to look at. Calls
+that tests made are tried first, then what Hypothesis draws; a difference is made small, put into words that
+anyone can run, and counts only once fresh processes have seen it too, each twice. Runs in the seed's
+interpreter; Hypothesis is loaded where it is needed.
 """
 
 from __future__ import annotations
@@ -252,25 +253,28 @@ class Search:
         )
 
     def cold(self, side, request, seconds):
-        job = {
-            **{name: self.plan[name] for name in ("module", "private")},
-            "roots": self.plan[side],
-            "request": request,
-        }
-        command = [sys.executable, "-B", __file__, "replay"]
+        """What a new process sees."""
+        folder = Path(self.plan["answer"]).parent
+        job = {name: self.plan[name] for name in ("module", "private")}
+        job.update(roots=self.plan[side], request=request, answer=str(folder / "seen.json"))
+        (folder / "job.json").write_text(json.dumps(job), "ascii")
+        command = [sys.executable, "-B", __file__, "look", str(folder / "job.json")]
         try:
-            done = subprocess.run(
+            subprocess.run(
                 command,
-                input=json.dumps(job),
-                capture_output=True,
-                text=True,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
                 timeout=seconds,
                 cwd=self.plan["scratch"][0],
             )
-            return worded(json.loads(done.stdout))
+            answer = Path(job["answer"])
+            said = json.loads(answer.read_text("ascii"))
+            answer.unlink()
+            return worded(said)
         except subprocess.TimeoutExpired:
             return LATE
-        except ValueError:
+        except (OSError, ValueError):
             return None
 
 
@@ -287,15 +291,12 @@ def worded(answer):
     return text if len(text) <= SHOWN else None
 
 
-def replay():
-    """Look once at what standard input asks for."""
-    job = json.load(sys.stdin)
-    out = os.dup(1)
+def look(path):
+    """Look once at what the job at *path* asks for."""
+    job = json.loads(Path(path).read_text("ascii"))
     silence()
     loaded(job["roots"], job["module"])
-    data = json.dumps(looked_at(job["request"], job["private"])).encode("ascii")
-    while data:
-        data = data[os.write(out, data) :]
+    Path(job["answer"]).write_text(json.dumps(looked_at(job["request"], job["private"])), "ascii")
     os._exit(0)
 
 
@@ -315,7 +316,7 @@ def main(path):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["replay"]:
-        replay()
+    if sys.argv[1] == "look":
+        look(sys.argv[2])
     main(sys.argv[1])
     os._exit(0)
