@@ -138,11 +138,14 @@ def options_of(argv: list[str] | None) -> argparse.Namespace:
         "--python", default=sys.executable, help="for seed and peers; some need 3.12 or later"
     )
     parser.add_argument("--quick", action="store_true", help="a trial of each part: its numbers mean nothing")
+    parser.add_argument(
+        "--from", type=Path, dest="earlier", metavar="FILE", help="take other parts from an earlier --json"
+    )
     parser.add_argument("--json", type=Path, metavar="FILE", help="every measurement, as JSON")
     parser.add_argument("--out", type=Path, metavar="FILE", help="write the page here")
     options = parser.parse_args(argv)
     options.only = [name for name in PARTS if name in options.only.upper().split(",")]
-    if not options.only:
+    if not options.only and not options.earlier:
         parser.error(f"--only takes some of {', '.join(PARTS)}")
     if options.quick and options.out:
         parser.error("a --quick run measures nothing that a page should say")
@@ -160,6 +163,10 @@ def main(argv: list[str] | None = None) -> int:
             rounds = options.rounds or (1 if options.quick else ROUNDS[name])
             found[name] = {"count": rounds, **PARTS[name](legs, options, rounds)}
     results = {**facts, "date": date.today().isoformat(), "quick": options.quick, "parts": found}
+    if options.earlier:
+        known = json.loads(options.earlier.read_text("utf-8"))
+        results = {**(results if found else known), "parts": {**known["parts"], **found}}
+        results["parts"] = {name: results["parts"][name] for name in PARTS if name in results["parts"]}
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n", "utf-8")
     text = page(results)

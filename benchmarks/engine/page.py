@@ -8,7 +8,11 @@ from statistics import median
 from typing import Any
 
 COMMAND = "python benchmarks/engine --python PYTHON3.12 --out docs/performance.md"
-PARTS = {"start": "start of Python and imports", "mining": "mining", "baseline": "baseline, three runs"}
+PARTS = {
+    "start": "start of Python and imports",
+    "mining": "mining",
+    "baseline": "baseline, four runs, three of them at once",
+}
 PARTS |= {"calibration": "calibration", "coverage": "coverage run", "shots": "shots"}
 WALL, CPU, PEAK = 0, 1, 2
 
