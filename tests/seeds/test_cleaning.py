@@ -59,11 +59,13 @@ def test_what_a_live_run_holds_stays_and_goes_when_it_is_dead(
     process = run()
     assert process.stdout
     kept, tree = map(Path, process.stdout.readline().split())
-    assert cleaned() == ([f"sdists/{fetched_folder(tiny).name}"], [f"shelves/{kept.name}"], 0)
+    removed, held, left = cleaned()
+    assert (removed, left) == ([f"sdists/{fetched_folder(tiny).name}"], 0)
+    assert held[0] == f"shelves/{kept.name}" and [each.partition("-")[0] for each in held[1:]] == ["hypothesis"]
     assert kept.is_dir() and tree.is_dir() and not fetched_folder(tiny).exists()
     os.kill(process.pid, signal.SIGKILL)
     process.communicate()
-    assert cleaned() == ([f"shelves/{kept.name}"], [], 1)
+    assert cleaned() == (held, [], 1)
     assert not kept.exists() and not tree.parent.exists()
     assert items() == ()
 

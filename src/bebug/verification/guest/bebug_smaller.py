@@ -6,6 +6,7 @@ Runs in the seed's interpreter; standard library only.
 from __future__ import annotations
 
 import ast
+import collections
 
 
 def smaller(text):
@@ -113,6 +114,36 @@ def source(text, node):
     return text[start:end]
 
 
+def together(call):
+    """Calls with one constant made plainer wherever it stands: what lies on an edge must move as one."""
+    texts = [*call["args"], *call["kwargs"].values(), *([call["first"]] if call["first"] else [])]
+    counted = collections.Counter(value for text in texts for *_, value in constants(text))
+    for value in sorted((each for each, n in counted.items() if n > 1), key=repr):
+        for new in plainer(ast.literal_eval(value)):
+            yield {
+                "first": call["first"] and replaced(call["first"], value, new),
+                "args": [replaced(text, value, new) for text in call["args"]],
+                "kwargs": {name: replaced(text, value, new) for name, text in call["kwargs"].items()},
+            }
+
+
+def constants(text):
+    """(start, end, text) of each number and string in *text*."""
+    try:
+        nodes = [node for node in ast.walk(ast.parse(text, mode="eval")) if isinstance(node, ast.Constant)]
+    except (SyntaxError, ValueError):
+        return []
+    places = sorted(place(text, node) for node in nodes if type(node.value) in (int, float, str))
+    return [(start, end, text[start:end]) for start, end in places]
+
+
+def replaced(text, value, new):
+    for start, end, old in reversed(constants(text)):
+        if old == value:
+            text = text[:start] + new + text[end:]
+    return text
+
+
 def smaller_calls(call, required):
     """Calls plainer than *call*; as many positional arguments as are *required* stay."""
     for name in list(call["kwargs"]):
@@ -128,6 +159,7 @@ def smaller_calls(call, required):
     if call["first"] is not None:
         for new in smaller(call["first"]):
             yield {**call, "first": new}
+    yield from together(call)
 
 
 def smallest(call, required, differs, most):
