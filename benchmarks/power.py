@@ -54,6 +54,8 @@ def broken(bench: Laboratory, mutant: Mutant, recipe: Recipe) -> Broken | None:
         for fault in mine(path, after, recipe.faults, keep_arid=frozenset(ARID)).mutants
         if place.start_line <= fault.site.start_line and fault.site.end_line <= place.end_line
     ]
+    if load("controls")[mutant.site.operator].undone:  # what follows the copy's condition never runs
+        faults = [fault for fault in faults if fault.site.end_line == place.start_line]
     for fault in sorted(faults, key=lambda each: digest(mutant.key, each.key)):
         spoilt = fault.apply(after)
         codes = bench.compile(path, [before, after, spoilt])
