@@ -18,9 +18,9 @@ import socket
 import sys
 
 import bebug_heirs
-from bebug_sight import looked_at, seen
+from bebug_sight import all_seen, looked_at, seen
 
-WAYS = {"seen": seen, "looked_at": looked_at}
+WAYS = {"seen": seen, "all_seen": all_seen, "looked_at": looked_at}
 START = 60.0  # seconds for a side to import the seed
 
 

@@ -216,6 +216,11 @@ def seen(request, private):
     return {"result": result, "kind": kind[0], "after": after, "printed": sight.plain(output)[:TEXT]}
 
 
+def all_seen(requests, private):
+    """What each of several calls does, one after the other."""
+    return [seen(request, private) for request in requests]
+
+
 def looked_at(request, private):
     """What a reader sees: {"text"} of the expression after the lines of set-up, and {"printed"}."""
     sight = Sight(private)

@@ -34,6 +34,8 @@ MOST, DEEP, LONG = 400, 12, 6000  # nodes of a value, levels, and letters of an 
 HUGE = 10**40
 ITERATORS = tuple(type(iter(each)) for each in ([], (), "", range(0)))
 STANDARD = {"collections", "operator", "itertools", "functools", "datetime", "string", "random"}
+WHOLE = {"asyncio", "contextlib", "functools", "io", "itertools", "operator", "re"}
+"""Modules whose names are read with theirs, as one would write it."""
 _members = object.__getattribute__
 
 
@@ -54,7 +56,13 @@ def rendered(texts, taken=()):
     lines, names = set(), {}
     for module, name in found:
         top, plain = name.split(DOT)[0], module.replace(DOT, ".")
-        unclear = len(tops[top]) > 1 or hasattr(builtins, top) or keyword.iskeyword(top) or top in taken
+        unclear = (
+            plain in WHOLE
+            or len(tops[top]) > 1
+            or hasattr(builtins, top)
+            or keyword.iskeyword(top)
+            or top in taken
+        )
         lines.add(f"import {plain}" if unclear else f"from {plain} import {top}")
         path = name.replace(DOT, ".")
         names[module, name] = f"{plain}.{path}" if unclear else path
@@ -211,16 +219,23 @@ def of_tests(module):
 
 def as_lambda(function):
     """A function of one expression over built-in names, as its source has it."""
-    code = function.__code__
     if function.__closure__ or function.__defaults__ or function.__kwdefaults__:
         raise Unspellable("a function with a state")
+    if (text := expression_of(function.__code__)) is None:
+        raise Unspellable("a function that is no expression")
+    return text
+
+
+@functools.cache
+def expression_of(code):
+    """The source of *code* as a lambda; None where it has none, or uses names of its module."""
     lines = linecache.getlines(code.co_filename)
     found = set()
     try:
         source = "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))
         whole = ast.parse("".join(lines))
     except (SyntaxError, ValueError, IndexError, EOFError):
-        raise Unspellable("a function without a source") from None
+        return None
     for node in ast.walk(whole):
         if getattr(node, "lineno", 0) != code.co_firstlineno and not (
             isinstance(node, ast.Lambda) and node.lineno <= code.co_firstlineno + source.count("\n")
@@ -235,13 +250,12 @@ def as_lambda(function):
                     argument.annotation = None
                 found.add((ast.unparse(node.args), ast.unparse(body[0].value)))
     if len(found) != 1:
-        raise Unspellable("a function that is no expression")
+        return None
     arguments, body = found.pop()
     text = f"lambda {arguments}: {body}" if arguments else f"lambda: {body}"
     names = {each.id for each in ast.walk(ast.parse(text, mode="eval")) if isinstance(each, ast.Name)}
-    if not all(name in code.co_varnames or hasattr(builtins, name) for name in names):
-        raise Unspellable("a function that uses names of its module")
-    return f"({text})"
+    known = all(name in code.co_varnames or hasattr(builtins, name) for name in names)
+    return f"({text})" if known else None
 
 
 def _string(speller, value, depth):

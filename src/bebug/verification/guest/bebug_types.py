@@ -8,6 +8,7 @@ from __future__ import annotations
 import collections.abc
 import enum
 import inspect
+import string
 import sys
 import types
 import typing
@@ -44,7 +45,9 @@ def texts(strategy):
 
 INTEGERS = texts(st.integers(-10, 10) | st.integers())
 FLOATS = texts(st.floats(-10, 10, width=16) | st.floats())
-STRINGS = texts(st.text("ab0 ", max_size=FEW) | st.text(max_size=2 * FEW))
+LETTERS = string.printable + "\xa0\xdf\xe9\u0130\u0301\u0661\u2028\u4e2d\ufb01\U0001f600"
+"""All of Unicode would take a second to be listed, in every search anew."""
+STRINGS = texts(st.text("ab0 ", max_size=FEW) | st.text(LETTERS, max_size=2 * FEW))
 SCALARS = {
     int: INTEGERS,
     float: FLOATS | INTEGERS,

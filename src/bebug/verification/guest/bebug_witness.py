@@ -28,6 +28,7 @@ QUICK, SLOW, SLOWEST = (
 )  # seconds: of the base; of a change that hangs; of that in a new process
 TROUBLES = 12  # calls that the base does not answer in time, before it is given up
 HANGS = 8  # calls that the change does not answer in time, before one is made no smaller
+TOGETHER = 20  # calls that one child is asked about
 BASES, EDGES = 4, 80  # recorded calls that constants are put into, and calls made so
 SHRINKS = 250  # trials to make a call smaller
 DICE = (0, 1, 2)
@@ -45,6 +46,7 @@ class Search:
         self.plan = plan
         self.base, self.changed = (self.side(name) for name in ("base", "changed"))
         self.tried, self.usable, self.troubles, self.hangs = set(), 0, 0, 0
+        self.doubtful = False
         loaded(plan["base"], plan["module"])
         source = Path(plan["old"]).read_bytes()
         names, node = definition(source, *plan["lines"])
@@ -98,22 +100,14 @@ class Search:
 
     def run(self):
         """The witness, or why there is none."""
-        found = None
         recorded = [call for call in map(self.target.fitting, self.recorded()) if call is not None]
         recorded.sort(key=lambda call: len(json.dumps(call)))
-        doubtful = False
-        for call in (*recorded, *self.edges(recorded)):
-            if self.fresh(call) and self.differs(call):
-                if self.steady(call):
-                    found = call
-                    break
-                doubtful = True
-        how = "recorded"
-        if found is None and not doubtful:
-            how = "search"
-            found, doubtful = self.searched(recorded)
+        known = [call for call in (*recorded, *self.edges(recorded)) if self.fresh(call)]
+        how, found = "recorded", self.first(known)
+        if found is None and not self.doubtful:
+            how, found = "search", self.searched(recorded)
         if found is None:
-            raise Enough("what it does is not the same twice" if doubtful else "no difference")
+            raise Enough("what it does is not the same twice" if self.doubtful else "no difference")
         required = sum(
             not each["default"] and each["kind"].startswith("POSITIONAL") for each in self.target.parameters
         )
@@ -125,6 +119,28 @@ class Search:
 
     def recorded(self):
         return self.plan["calls"].get(str(first_line(self.node)), [])
+
+    def first(self, calls):
+        """The first of *calls* on which the two sides differ each time; None where there is none.
+
+        Many are asked about in one child of each side. Those that seem to differ, and all of a child that did
+        not answer, are asked about by themselves.
+        """
+        for at in range(0, len(calls), TOGETHER):
+            for call in self.suspects(calls[at : at + TOGETHER]):
+                if self.differs(call):
+                    if self.steady(call):
+                        return call
+                    self.doubtful = True
+        return None
+
+    def suspects(self, calls):
+        before, after = self.both("all_seen", [self.request(call) for call in calls])
+        if not isinstance(before, list) or not isinstance(after, list):
+            return calls
+        pairs = list(zip(before, after))  # noqa: B905 - it came with 3.10
+        self.usable += sum("result" in one and one == other for one, other in pairs)
+        return [calls[number] for number, (one, other) in enumerate(pairs) if one != other]
 
     def edges(self, recorded):
         """Recorded calls with a constant of the function's own in the place of one value."""
@@ -145,7 +161,7 @@ class Search:
         return True
 
     def searched(self, recorded):
-        """A call on which the sides differ, of those that Hypothesis draws; whether one only did at times."""
+        """A call on which the sides differ, of those that Hypothesis draws; None where there is none."""
         sys.path.append(self.plan["hypothesis"])
         try:
             import bebug_inputs
@@ -156,17 +172,15 @@ class Search:
             strategy = bebug_inputs.Inputs(self.target, recorded, constants(self.node)).strategy()
         except (bebug_inputs.Unbuildable, bebug_inputs.Unspellable) as why:
             raise Enough(f"no inputs: {why}") from None
-        best, doubtful = [None], [False]
+        pending, found = [], []
 
-        def telling(call):
-            if best[0] is not None:
-                return False
-            if self.fresh(call) and self.differs(call):
-                if self.steady(call):
-                    best[0] = call
-                    return True
-                doubtful[0] = True
-            return False
+        def drawn(call):
+            if not found and self.fresh(call):
+                pending.append(call)
+                if len(pending) == TOGETHER:
+                    found.extend(each for each in [self.first(pending)] if each is not None)
+                    pending.clear()
+            return bool(found)
 
         settings = hypothesis.settings(
             max_examples=self.plan["examples"],
@@ -176,15 +190,13 @@ class Search:
             suppress_health_check=list(hypothesis.HealthCheck),
         )
         try:
-            hypothesis.find(strategy, telling, settings=settings, random=random.Random(self.plan["dice"]))
+            hypothesis.find(strategy, drawn, settings=settings, random=random.Random(self.plan["dice"]))
         except Enough:
             raise
-        except Exception as error:
-            if best[0] is None and not isinstance(
-                error, (hypothesis.errors.NoSuchExample, hypothesis.errors.Flaky)
-            ):
+        except hypothesis.errors.HypothesisException as error:
+            if not isinstance(error, (hypothesis.errors.NoSuchExample, hypothesis.errors.Flaky)):
                 raise Enough(f"no inputs: {type(error).__name__}: {error}"[:200]) from None
-        return best[0], doubtful[0]
+        return found[0] if found else self.first(pending)
 
     # ------------------------------------------------------------------------------------ its wording
 
