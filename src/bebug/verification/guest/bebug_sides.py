@@ -16,11 +16,13 @@ import shutil
 import signal
 import socket
 import sys
+import time
 
 import bebug_heirs
 from bebug_sight import all_seen, looked_at, seen
 
 WAYS = {"seen": seen, "all_seen": all_seen, "looked_at": looked_at}
+IDLE = 4  # times as long a call may take that uses no processor time
 START = 60.0  # seconds for a side to import the seed
 
 
@@ -46,6 +48,7 @@ class Side:
             raise NoSide(answer.get("foreign", "it does not start"))
 
     def send(self, way, request, seconds):
+        """Ask; the answer may take *seconds* of processor time, whatever else the machine does."""
         data = json.dumps({"way": way, "request": request, "seconds": seconds}).encode("ascii")
         self.socket.sendall(data + b"\n")
 
@@ -103,6 +106,8 @@ def forked(asked, private):
     if pid == 0:
         os.close(reading)
         os.setsid()
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        signal.setitimer(signal.ITIMER_PROF, asked["seconds"])
         said = WAYS[asked["way"]](asked["request"], private)
         data = json.dumps(said).encode("ascii")
         while data:
@@ -111,7 +116,7 @@ def forked(asked, private):
     os.close(writing)
     data, late = b"", False
     while True:
-        if not select.select([reading], [], [], asked["seconds"])[0]:
+        if not select.select([reading], [], [], IDLE * asked["seconds"])[0]:
             late = True
             break
         more = os.read(reading, 1 << 20)
@@ -121,6 +126,8 @@ def forked(asked, private):
         if whole(data):
             break
     os.close(reading)
+    if not whole(data) and not late:
+        late = ended_by(pid) == signal.SIGPROF
     with contextlib.suppress(OSError):
         os.killpg(pid, signal.SIGKILL)
     with contextlib.suppress(OSError):
@@ -131,6 +138,17 @@ def forked(asked, private):
     if late:
         return b'{"late": true}'
     return data if whole(data) else b'{"died": true}'
+
+
+def ended_by(pid):
+    """The signal that ended *pid*, which has closed its output; 0 where none did within a second."""
+    for _ in range(100):
+        with contextlib.suppress(OSError):
+            done, status = os.waitpid(pid, os.WNOHANG)
+            if done:
+                return os.WTERMSIG(status) if os.WIFSIGNALED(status) else 0
+        time.sleep(0.01)
+    return 0
 
 
 def whole(data):

@@ -21,13 +21,11 @@ from bebug_smaller import smallest
 from bebug_spell import rendered, word
 from bebug_target import NoTarget, Target, constants, definition, first_line
 
-QUICK, SLOW, SLOWEST = (
-    1.0,
-    4.0,
-    12.0,
-)  # seconds: of the base; of a change that hangs; of that in a new process
-TROUBLES = 12  # calls that the base does not answer in time, before it is given up
-HANGS = 8  # calls that the change does not answer in time, before one is made no smaller
+QUICK, SLOW = 1.0, 2.0  # seconds of processor time: for a call of the base, and of a change that may hang
+SLOWEST = 8.0  # seconds: for a call of the change in a new process
+TROUBLES = 12  # calls that a side does not answer in time, before the search is given up
+HANGS = 3  # such calls while one is made smaller
+PATIENCE = 30.0  # seconds for a side to answer at all
 TOGETHER = 20  # calls that one child is asked about
 BASES, EDGES = 4, 80  # recorded calls that constants are put into, and calls made so
 SHRINKS = 250  # trials to make a call smaller
@@ -45,7 +43,7 @@ class Search:
     def __init__(self, plan):
         self.plan = plan
         self.base, self.changed = (self.side(name) for name in ("base", "changed"))
-        self.tried, self.usable, self.troubles, self.hangs = set(), 0, 0, 0
+        self.tried, self.usable, self.troubles, self.most = set(), 0, 0, TROUBLES
         self.doubtful = False
         loaded(plan["base"], plan["module"])
         source = Path(plan["old"]).read_bytes()
@@ -68,8 +66,7 @@ class Search:
         """What the two sides say."""
         self.base.send(way, request, QUICK)
         self.changed.send(way, request, slow)
-        before = self.base.answer(QUICK + SLOWEST)
-        after = self.changed.answer(slow + SLOWEST)
+        before, after = self.base.answer(PATIENCE), self.changed.answer(PATIENCE)
         if "gone" in before or "gone" in after:
             raise Enough("a process of the search was lost")
         return before, after
@@ -77,19 +74,17 @@ class Search:
     def differs(self, call):
         """Whether the two sides differ on *call*, in all that it does."""
         before, after = self.both("seen", self.request(call))
-        if "late" in before:
-            self.troubles += 1
-            if self.troubles > TROUBLES:
-                raise Enough("calls of it take too long")
+        self.troubles += "late" in before or "late" in after
+        if self.troubles > self.most:
+            raise Enough("calls of it take too long")
         if "result" not in before or "unbuilt" in after or "died" in after:
             return False
         self.usable += 1
-        self.hangs += "late" in after
         return before != after
 
     def still(self, call):
         """Whether the two sides differ on a smaller *call*; no more is tried where that takes long."""
-        return self.hangs < HANGS and self.differs(call)
+        return self.troubles < self.most and self.differs(call)
 
     def steady(self, call):
         """Whether each side says the same of *call* whatever the dice, and the two differ."""
@@ -111,6 +106,7 @@ class Search:
         required = sum(
             not each["default"] and each["kind"].startswith("POSITIONAL") for each in self.target.parameters
         )
+        self.most = self.troubles + HANGS
         small = smallest(found, required, self.still, SHRINKS)
         for call in (small, found):
             if self.steady(call) and (told := self.told(call)):
