@@ -24,7 +24,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 GUEST = Path(__file__).parents[2] / "src" / "bebug" / "verification" / "guest"
-NAMES = ("bebug_spell", "bebug_sight", "bebug_smaller", "bebug_heirs")
+NAMES = ("bebug_names", "bebug_instances", "bebug_spell", "bebug_sight", "bebug_smaller", "bebug_heirs")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,6 +46,23 @@ class Plain:
         self.low = low
 
 
+class Chain(list[int]):
+    def __init__(self, name: str, links: list[int]) -> None:
+        super().__init__(links)
+        self.name = name
+
+    def __iter__(self) -> Iterator[int]:
+        raise AssertionError("nothing of the seed's is to run")
+
+
+class Table(dict[str, int]):
+    pass
+
+
+class Word(str):
+    __slots__ = ()
+
+
 class Slotted:
     __slots__ = ("low",)
 
@@ -65,8 +82,7 @@ Pair = collections.namedtuple("Pair", "one two")
 
 def back(text: str) -> Any:
     """What *text* evaluates to, once it has the imports that it needs."""
-    spell = sys.modules["bebug_spell"]
-    imports, (text,) = spell.rendered([text])
+    imports, (text,) = sys.modules["bebug_names"].rendered([text])
     namespace: dict[str, Any] = {}
     exec("\n".join(imports), namespace)
     return eval(text, namespace)
@@ -113,6 +129,9 @@ ODD = {
     "a named tuple": Pair(1, [2]),
     "a data class": Point(1),
     "an instance": Plain(3),
+    "a list of its own kind": Chain("one", [1, 2]),
+    "a dict of its own kind": Table(a=1),
+    "a string of its own kind": Word("abc"),
     "a class": Point,
     "a function": functools.reduce,
     "a method of a type": str.upper,
@@ -170,13 +189,13 @@ def test_what_has_no_expression_says_so() -> None:
     for value in unspellable():
         try:
             told.append(spell.spelled(value))
-        except spell.Unspellable as why:
+        except sys.modules["bebug_names"].Unspellable as why:
             assert str(why)
     assert told in ([], ["open"], ["\u01c0io\u01c2open"])
 
 
 def test_names_that_clash_are_read_through_their_modules() -> None:
-    spell = sys.modules["bebug_spell"]
+    spell = sys.modules["bebug_names"]
     texts = [spell.word("one", "f"), spell.word("two", "f"), spell.word("one", "g"), spell.word("io", "open")]
     lines, found = spell.rendered(texts)
     assert found == ["one.f", "two.f", "g", "io.open"]
@@ -206,7 +225,7 @@ def test_what_is_plainer_is_an_expression_too(value: Any) -> None:
     text = spell.spelled(value)
     for each in list(smaller.smaller(text))[:20]:
         assert each != text
-        ast.parse(spell.rendered([each])[1][0], mode="eval")
+        ast.parse(sys.modules["bebug_names"].rendered([each])[1][0], mode="eval")
 
 
 @given(items=st.lists(st.integers(-50, 50), min_size=3, max_size=8))

@@ -130,8 +130,11 @@ def faults_of(case: Case, known: Mapping[str, Case]) -> Iterator[str]:
         yield "a bad case without a class"
     if case.label is Label.GOOD and case.defect_class != "none":
         yield "a good case with a class of faults"
+    said = f"{case.title} {case.body}"
+    for name in (case.path, case.function, case.path.rpartition("/")[2]):
+        said = said.replace(name, "") if name else said  # the code may be called as it likes
     for word in (case.defect_class, case.operator.partition("/")[0], case.label.value):
-        if word != "none" and word.lower() in f"{case.title} {case.body}".lower().split():
+        if word != "none" and word.lower() in said.lower().split():
             yield f"its title or body holds the word {word!r}"
     for name in NEEDED.get(str(case.evidence.get("proof")), ("proof",)):
         if not case.evidence.get(name):

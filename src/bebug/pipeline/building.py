@@ -17,6 +17,7 @@ from bebug.corpus.manifest import build as build_manifest
 from bebug.corpus.manifest import seed_entry
 from bebug.corpus.store import Store
 from bebug.errors import NothingFound, SeedError, UsageError
+from bebug.pipeline.auditing import unsound
 from bebug.pipeline.harvest import PROVED, UNPROVED, Harvest, Harvester
 from bebug.pipeline.mining import Field, survey
 from bebug.pipeline.observer import Observer
@@ -153,6 +154,8 @@ def _write(
         cases=cases,
         rejected=rows,
     )
+    for name, why in unsound(cases):
+        observer.note(f"{name} is not what a case should be: {why}")
     keep_previous(folder, recipe.as_json(), observer.note)
     store_licences(folder, notices)
     store.finish(made, cases, rows)

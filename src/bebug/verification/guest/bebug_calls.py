@@ -13,7 +13,9 @@ import sys
 import threading
 from pathlib import Path
 
-from bebug_spell import LONG, Unspellable, named, spelled, state_of
+from bebug_instances import parts
+from bebug_names import Unspellable, named
+from bebug_spell import LONG, Speller, spelled
 
 EACH, TRIES, ALL = 6, 24, 60  # calls of a function kept of a test, looked at in a test, and kept
 OBJECTS = 20000  # instances whose making is known
@@ -45,9 +47,8 @@ class Made:
         if found is None:
             return
         instance, text = found
-        state = state_of(instance)
         try:
-            state = None if state is None else spelled(dict(state), self)
+            state = parts(Speller(self), instance, 0)
         except Unspellable:
             return
         self.known[id(instance)] = instance, text, state

@@ -8,7 +8,7 @@ from __future__ import annotations
 import collections
 
 from bebug_likes import like
-from bebug_spell import Unspellable
+from bebug_names import Unspellable
 from bebug_types import EMPTY, OMITTED, Types, Unbuildable, needed
 from hypothesis import strategies as st
 

@@ -44,7 +44,7 @@ def edits(node, text):
     for inner in ast.iter_child_nodes(node):
         if isinstance(inner, ast.keyword):
             yield from edits(inner.value, text)
-        elif isinstance(inner, ast.expr) and not isinstance(node, (ast.Lambda, ast.Attribute)):
+        elif isinstance(inner, ast.expr) and not isinstance(node, ast.Attribute):
             yield from edits(inner, text)
 
 

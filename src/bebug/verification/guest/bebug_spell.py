@@ -1,8 +1,7 @@
 """Spelling values as Python expressions, so that a call that was seen can be made again, and be printed.
 
-A name of a module is spelled as one word, `ǀpkgǃcoreǂNode`, until `rendered` gives all expressions of a call
-imports that do not clash. Nothing of the seed's is called while a value is spelled. Runs in the seed's
-interpreter; standard library only.
+Nothing of the seed's is called while a value is spelled. Runs in the seed's interpreter; standard library
+only.
 """
 
 from __future__ import annotations
@@ -11,7 +10,6 @@ import ast
 import builtins
 import collections
 import contextlib
-import dataclasses
 import datetime
 import decimal
 import enum
@@ -19,54 +17,20 @@ import fractions
 import functools
 import inspect
 import io
-import keyword
 import linecache
 import math
 import pathlib
 import re
-import sys
 import types
 import uuid
 
-FIRST, DOT, WITHIN = "\u01c0", "\u01c3", "\u01c2"  # letters, so that a word of them is a name to a parser
-WORD = re.compile(f"{FIRST}([\\w{DOT}]+){WITHIN}([\\w{DOT}]+)")
+from bebug_instances import instance
+from bebug_names import DOT, FIRST, WITHIN, Unspellable, named, word
+
 MOST, DEEP, LONG = 400, 12, 6000  # nodes of a value, levels, and letters of an expression
 HUGE = 10**40
 ITERATORS = tuple(type(iter(each)) for each in ([], (), "", range(0)))
 STANDARD = {"collections", "operator", "itertools", "functools", "datetime", "string", "random"}
-WHOLE = {"asyncio", "contextlib", "functools", "io", "itertools", "operator", "re"}
-"""Modules whose names are read with theirs, as one would write it."""
-_members = object.__getattribute__
-
-
-class Unspellable(Exception):
-    """There is no expression for a value, and why."""
-
-
-def word(module, name):
-    return FIRST + module.replace(".", DOT) + WITHIN + name.replace(".", DOT)
-
-
-def rendered(texts, taken=()):
-    """Import lines for all words in *texts*, and *texts* with names that these lines give; not in *taken*."""
-    found = sorted({match.groups() for text in texts for match in WORD.finditer(text)})
-    tops = collections.defaultdict(set)
-    for module, name in found:
-        tops[name.split(DOT)[0]].add(module)
-    lines, names = set(), {}
-    for module, name in found:
-        top, plain = name.split(DOT)[0], module.replace(DOT, ".")
-        unclear = (
-            plain in WHOLE
-            or len(tops[top]) > 1
-            or hasattr(builtins, top)
-            or keyword.iskeyword(top)
-            or top in taken
-        )
-        lines.add(f"import {plain}" if unclear else f"from {plain} import {top}")
-        path = name.replace(DOT, ".")
-        names[module, name] = f"{plain}.{path}" if unclear else path
-    return sorted(lines), [WORD.sub(lambda match: names[match.groups()], text) for text in texts]
 
 
 class Speller:
@@ -103,7 +67,7 @@ class Speller:
             return self.remaining(value, depth + 1)
         if kind.__module__ in STANDARD:
             return self.reduced(value, depth + 1)
-        return self.instance(value, depth + 1)
+        return instance(self, value, depth + 1)
 
     def items(self, values, depth):
         return ", ".join(self.spell(each, depth) for each in values)
@@ -129,77 +93,6 @@ class Speller:
         if not isinstance(found, tuple) or (len(found) > 2 and any(part is not None for part in found[2:])):
             raise Unspellable(f"a {type(value).__name__}")
         return self.call(found[0], found[1], depth)
-
-    def instance(self, value, depth):
-        kind = type(value)
-        if dataclasses.is_dataclass(value) and (text := self.dataclass(value, depth)):
-            return text
-        state = state_of(value)
-        if state is None:
-            raise Unspellable(f"a {kind.__module__}.{kind.__qualname__}")
-        inner = self.pairs(state, depth)
-        if self.made is not None and (text := self.made.said(value, inner)):
-            return text
-        if not state:
-            return f"object.__new__({named(kind)})"
-        return f"(lambda made: made.__dict__.update({inner}) or made)(object.__new__({named(kind)}))"
-
-    def dataclass(self, value, depth):
-        kind = type(value)
-        fields = dataclasses.fields(value)
-        state = state_of(value)
-        plain = all(each.init for each in fields) and "__init__" in vars(kind)
-        if (
-            not plain
-            or hasattr(kind, "__post_init__")
-            or (state is not None and set(state) != {each.name for each in fields})
-        ):
-            return ""
-        try:
-            parts = [(each, _members(value, each.name)) for each in fields]
-        except AttributeError:
-            return ""
-        shown = [
-            f"{each.name}={self.spell(held, depth)}"
-            for each, held in parts
-            if not (
-                each.default is not dataclasses.MISSING
-                and type(held) is type(each.default)
-                and held is each.default
-            )
-        ]
-        return f"{named(kind)}({', '.join(shown)})"
-
-
-def state_of(value):
-    """The attributes of an instance all of whose state lies in its `__dict__`; None for others."""
-    kind = type(value)
-    layout = [each for each in kind.__mro__ if each is not object]
-    if any(
-        each.__module__ == "builtins" or ("__slots__" in vars(each) and vars(each)["__slots__"])
-        for each in layout
-    ):
-        return None
-    if kind.__basicsize__ > object.__basicsize__ + 2 * 8 + 8:
-        return None
-    try:
-        state = _members(value, "__dict__")
-    except AttributeError:
-        return None
-    return state if type(state) is dict and all(type(key) is str for key in state) else None
-
-
-def named(thing):
-    """The word for what a module holds under its own name."""
-    module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
-    if type(module) is not str or type(name) is not str or "<" in name:
-        raise Unspellable(f"a {type(thing).__name__} without a name")
-    held = sys.modules.get(module)
-    for part in name.split("."):
-        held = getattr(held, part, None) if held is not None else None
-    if held is not thing:
-        raise Unspellable(f"{module}.{name} is another")
-    return name if module == "builtins" else word(module, name)
 
 
 def _function(speller, value, depth):

@@ -11,7 +11,7 @@ import inspect
 import sys
 import typing
 
-from bebug_spell import word
+from bebug_names import word
 
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 FIRST = "self_"  # the name of the instance in a call

@@ -13,7 +13,8 @@ import sys
 import types
 import typing
 
-from bebug_spell import Unspellable, spelled
+from bebug_names import Unspellable
+from bebug_spell import spelled
 from bebug_target import NoTarget, Unknown, parameters_of
 from hypothesis import strategies as st
 

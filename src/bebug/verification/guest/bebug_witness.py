@@ -15,10 +15,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bebug_names import rendered, word
 from bebug_sides import NoSide, Side, loaded, silence
 from bebug_sight import DRAINED, looked_at
 from bebug_smaller import smallest
-from bebug_spell import rendered, word
 from bebug_target import NoTarget, Target, constants, definition, first_line
 
 QUICK, SLOW = 1.0, 2.0  # seconds of processor time: for a call of the base, and of a change that may hang
