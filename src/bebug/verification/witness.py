@@ -23,7 +23,7 @@ from bebug.verification.sandbox import Room, copy_tree
 
 EXAMPLES = 300
 """Inputs that Hypothesis draws for a change."""
-SECONDS = 90.0
+SECONDS = 300.0
 """Wall time after which a search ends without a claim. It is far above what one takes: it bounds, it does
 not choose."""
 LOOK = 15.0  # seconds for one call, after which it does not return

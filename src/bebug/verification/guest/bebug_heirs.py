@@ -1,10 +1,12 @@
-"""What is left of a child: processes that it started and did not wait for, however deep they hide.
+"""What is left of a child: processes that it started and did not wait for, however deep they hide; files.
 
 Linux hands the children of the dead to the nearest forebear that asks for them. Runs in the seed's
 interpreter; standard library only. What is needed later is taken hold of now, for tests that patch modules.
 """
 
+import contextlib
 import os
+import shutil
 import signal
 
 _kill, _waitpid, _listdir, _open, _read, _close = os.kill, os.waitpid, os.listdir, os.open, os.read, os.close
@@ -47,3 +49,14 @@ def bury(spared):
                 _waitpid(pid, 0)
             except OSError:
                 continue
+
+
+def empty(folder):
+    """Remove what lies in *folder*."""
+    with contextlib.suppress(OSError):
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path, ignore_errors=True)
+            else:
+                with contextlib.suppress(OSError):
+                    os.remove(entry.path)  # noqa: PTH107

@@ -12,7 +12,6 @@ import importlib
 import json
 import os
 import select
-import shutil
 import signal
 import socket
 import sys
@@ -96,7 +95,7 @@ def serve(connection, roots, module, private, scratch):
         asked = json.loads(line)
         connection.sendall(forked(asked, private) + b"\n")
         for folder in scratch:
-            empty(folder)
+            bebug_heirs.empty(folder)
 
 
 def forked(asked, private):
@@ -167,14 +166,3 @@ def silence():
     nothing = os.open(os.devnull, os.O_RDWR)
     for number in (0, 1, 2):
         os.dup2(nothing, number)
-
-
-def empty(folder):
-    """Remove what lies in *folder*."""
-    with contextlib.suppress(OSError):
-        for entry in list(os.scandir(folder)):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    os.remove(entry.path)  # noqa: PTH107

@@ -18,7 +18,6 @@ import json
 import os
 import random
 import resource
-import shutil
 import socket
 import sys
 from importlib.machinery import SourceFileLoader
@@ -88,7 +87,7 @@ def scouting(config, plan):
     os.waitpid(scout, 0)
     bebug_heirs.bury(set())
     for folder in plan["emptied"]:
-        empty(folder)
+        bebug_heirs.empty(folder)
     try:
         return json.loads(said)
     except ValueError:
@@ -134,7 +133,7 @@ def serve(config, plan, connection, traces):
         request, descriptors = request_of(connection)
         traces.changed()  # what was mended meanwhile
         for folder in plan["emptied"]:
-            empty(folder)
+            bebug_heirs.empty(folder)
         before = place(plan["tree"], request["files"])
         pid = os.fork()
         if pid == 0:
@@ -165,17 +164,6 @@ def request_of(connection):
 
 def answer(connection, **said):
     connection.sendall(json.dumps(said).encode("ascii") + b"\n")
-
-
-def empty(folder):
-    """Remove what lies in *folder*."""
-    with contextlib.suppress(OSError):
-        for entry in list(os.scandir(folder)):
-            if entry.is_dir(follow_symlinks=False):
-                shutil.rmtree(entry.path, ignore_errors=True)
-            else:
-                with contextlib.suppress(OSError):
-                    os.remove(entry.path)  # noqa: PTH107
 
 
 def limit(resources):

@@ -15,6 +15,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bebug_heirs import empty
 from bebug_names import rendered, word
 from bebug_sides import NoSide, Side, loaded, silence
 from bebug_sight import DRAINED, looked_at
@@ -253,9 +254,8 @@ class Search:
 
     def seen_again(self, request, old, new):
         """Whether processes of their own see *old* and *new* too, each twice."""
-        limits = (QUICK + SLOW, SLOWEST)
         return all(
-            self.cold(side, {**request, "dice": dice}, limits[side == "changed"]) == wanted
+            self.cold(side, {**request, "dice": dice}, SLOWEST if wanted == LATE else PATIENCE) == wanted
             for dice in DICE[:2]
             for side, wanted in (("base", old), ("changed", new))
         )
@@ -276,6 +276,8 @@ class Search:
                 timeout=seconds,
                 cwd=self.plan["scratch"][0],
             )
+            for place in self.plan["scratch"]:
+                empty(place)
             answer = Path(job["answer"])
             said = json.loads(answer.read_text("ascii"))
             answer.unlink()
