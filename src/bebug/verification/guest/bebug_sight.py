@@ -209,8 +209,10 @@ def seen(request, private):
             return f"raises {name_of(error)}"
 
     result, output = printed_by(act)
-    if result is None or kind[0] == "unbound":
-        return {"unbuilt": "memory" if result is None else "the call does not fit"}
+    if result is None:
+        return {"late": True}
+    if kind[0] == "unbound":
+        return {"unbuilt": "the call does not fit"}
     sight.left = NODES
     after = [sight.shown(namespace[name]) for name in request["values"]]
     return {"result": result, "kind": kind[0], "after": after, "printed": sight.plain(output)[:TEXT]}

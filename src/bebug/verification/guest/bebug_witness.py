@@ -293,9 +293,9 @@ LATE = "does not return"
 
 def worded(answer):
     """What one sees, as text; None where that is nothing to rely on."""
-    if "late" in answer:
-        return LATE
-    if "text" not in answer or not answer["exact"] or "raises MemoryError" in answer["text"]:
+    if "late" in answer or answer.get("text") == "raises MemoryError":
+        return LATE  # which of time and memory ends first is the machine's doing
+    if "text" not in answer or not answer["exact"]:
         return None
     text = answer["text"]
     return text if len(text) <= SHOWN else None
