@@ -9,7 +9,7 @@ import collections
 
 from bebug_likes import like
 from bebug_names import Unspellable
-from bebug_types import EMPTY, OMITTED, Types, Unbuildable, needed
+from bebug_types import OMITTED, Types, Unbuildable, needed
 from hypothesis import strategies as st
 
 
@@ -88,11 +88,8 @@ class Inputs:
         return self.types.constructed(self.target.owner, 0)
 
     def value(self, parameter):
-        """A strategy for one parameter: by its type, else by the type of its default."""
-        hint, default = parameter["hint"], parameter["default"]
-        if hint in EMPTY and default and default[0] is not None:
-            hint = type(default[0])
-        return self.types.of(hint)
+        """A strategy for one parameter."""
+        return self.types.parameter(parameter)
 
 
 def made(first, args, named):

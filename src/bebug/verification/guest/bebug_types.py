@@ -26,6 +26,8 @@ SEQUENCES += (collections.abc.MutableSequence, collections.abc.Reversible, colle
 MAPPINGS = (dict, collections.abc.Mapping, collections.abc.MutableMapping)
 SETS = (set, collections.abc.Set, collections.abc.MutableSet)
 ITERATORS = (collections.abc.Iterator, collections.abc.Generator)
+STANDARD = frozenset(getattr(sys, "stdlib_module_names", ("builtins", "collections", "datetime", "decimal")))
+KNOWN = {"datetime", "decimal", "fractions", "ipaddress", "numbers", "pathlib", "re", "uuid", "zoneinfo"}
 FUNCTIONS = (
     "(lambda *args, **named: None)",
     "(lambda *args, **named: args[0] if args else 0)",
@@ -182,7 +184,7 @@ class Types:
             return st.sampled_from([spelled(each) for each in kind])
         if inspect.isabstract(kind) or getattr(kind, "_is_protocol", False):
             return self.concrete(kind, depth)
-        if kind.__module__ in sys.stdlib_module_names if hasattr(sys, "stdlib_module_names") else False:
+        if kind.__module__.split(".")[0] in STANDARD:
             return self.standard(kind)
         return self.constructed(kind, depth)
 
@@ -198,12 +200,21 @@ class Types:
         raise Unbuildable(f"{kind.__qualname__} is abstract")
 
     def standard(self, kind):
-        try:
-            found = st.from_type(kind)
-            found.validate()
-        except Exception:
-            raise Unbuildable(f"{kind.__qualname__}") from None
-        return found.map(safely).filter(bool)
+        """Values of a type that Hypothesis knows how to make."""
+        if kind.__module__.split(".")[0] not in KNOWN:
+            raise Unbuildable(f"{kind.__module__}.{kind.__qualname__}")
+        return st.from_type(kind).map(safely).filter(bool)
+
+    def parameter(self, parameter, depth=0):
+        """What *parameter* may be given: by its type, else by its default, else anything."""
+        hint, default = parameter["hint"], parameter["default"]
+        if hint not in EMPTY or not default or default[0] is None:
+            return self.of(hint, depth)
+        if type(default[0]) in (*SCALARS, list, tuple, dict, set, frozenset) or isinstance(
+            default[0], enum.Enum
+        ):
+            return self.of(type(default[0]), depth)
+        return st.just(spelled(default[0]))
 
     def constructed(self, kind, depth):
         """A call of the class, of types as its constructor says; it may hold more of the same."""
@@ -229,7 +240,7 @@ def safely(value):
 
 def calling(function, parameters, of_types, depth):
     """Calls of what *function* spells, as text."""
-    drawn = arguments([(each, of_types.of(each["hint"], depth)) for each in parameters if needed(each)])
+    drawn = arguments([(each, of_types.parameter(each, depth)) for each in parameters if needed(each)])
     rest = [(each, optional(each, of_types, depth)) for each in parameters if not needed(each)]
     rest = arguments([(each, found) for each, found in rest if found is not None])
     return st.tuples(drawn, rest).map(lambda parts: f"{function}({', '.join(text_of(*parts))})")
@@ -243,10 +254,9 @@ def optional(parameter, of_types, depth):
     """A strategy for a parameter that may be left out, as keyword; None where it always is."""
     if parameter["kind"] not in ("POSITIONAL_OR_KEYWORD", "KEYWORD_ONLY"):
         return None
-    hint = parameter["hint"]
     try:
-        found = of_types.of(hint if hint not in EMPTY else type(parameter["default"][0]), depth)
-    except Unbuildable:
+        found = of_types.parameter(parameter, depth)
+    except (Unbuildable, Unspellable):
         return None
     return st.just(OMITTED) | found
 
