@@ -21,7 +21,7 @@ import bebug_heirs
 from bebug_sight import all_seen, looked_at, seen
 
 WAYS = {"seen": seen, "all_seen": all_seen, "looked_at": looked_at}
-IDLE = 4  # times as long a call may take that uses no processor time
+IDLE = 2  # times as long a call may take that uses no processor time
 START = 60.0  # seconds for a side to import the seed
 
 

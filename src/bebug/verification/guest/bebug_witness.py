@@ -24,7 +24,7 @@ from bebug_target import NoTarget, Target, constants, definition, first_line
 
 QUICK, SLOW = 1.0, 2.0  # seconds of processor time: for a call of the base, and of a change that may hang
 SLOWEST = 8.0  # seconds: for a call of the change in a new process
-TROUBLES = 12  # calls that a side does not answer in time, before the search is given up
+TROUBLES = 6  # calls that a side does not answer in time, before the search is given up
 HANGS = 3  # such calls while one is made smaller
 PATIENCE = 30.0  # seconds for a side to answer at all
 TOGETHER = 20  # calls that one child is asked about
@@ -134,6 +134,7 @@ class Search:
     def suspects(self, calls):
         before, after = self.both("all_seen", [self.request(call) for call in calls])
         if not isinstance(before, list) or not isinstance(after, list):
+            self.troubles += "late" in before
             return calls
         pairs = list(zip(before, after))  # noqa: B905 - it came with 3.10
         self.usable += sum("result" in one and one == other for one, other in pairs)
