@@ -133,6 +133,7 @@ ODD = {
     "a dict of its own kind": Table(a=1),
     "a string of its own kind": Word("abc"),
     "a class": Point,
+    "a function of none": open,
     "a function": functools.reduce,
     "a method of a type": str.upper,
     "a method of a value": [1].count,
@@ -176,7 +177,6 @@ def unspellable() -> Iterator[Any]:
     yield lambda x: x + free  # uses a name around it
     yield (number for number in range(3))
     yield Slotted()
-    yield open
     cycle: list[Any] = []
     cycle.append(cycle)
     yield cycle
@@ -191,7 +191,7 @@ def test_what_has_no_expression_says_so() -> None:
             told.append(spell.spelled(value))
         except sys.modules["bebug_names"].Unspellable as why:
             assert str(why)
-    assert told in ([], ["open"], ["\u01c0io\u01c2open"])
+    assert told == []
 
 
 def test_names_that_clash_are_read_through_their_modules() -> None:

@@ -53,9 +53,11 @@ def named(thing):
     module, name = getattr(thing, "__module__", None), getattr(thing, "__qualname__", None)
     if type(module) is not str or type(name) is not str or "<" in name:
         raise Unspellable(f"a {type(thing).__name__} without a name")
+    if getattr(builtins, name, None) is thing:
+        return name
     held = sys.modules.get(module)
     for part in name.split("."):
         held = getattr(held, part, None) if held is not None else None
     if held is not thing:
         raise Unspellable(f"{module}.{name} is another")
-    return name if module == "builtins" else word(module, name)
+    return word(module, name)
