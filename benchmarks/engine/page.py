@@ -11,7 +11,7 @@ COMMAND = "python benchmarks/engine --python PYTHON3.12 --out docs/performance.m
 PARTS = {
     "start": "start of Python and imports",
     "mining": "mining",
-    "baseline": "baseline, four runs, three of them at once",
+    "baseline": "baseline: one run, then three, two at a time",
 }
 PARTS |= {"calibration": "calibration", "coverage": "coverage run", "shots": "shots"}
 WALL, CPU, PEAK = 0, 1, 2

@@ -134,6 +134,21 @@ def test_a_balanced_part_is_drawn_on_which_nothing_guesses(tmp_path: Path) -> No
     assert all(leak.auc is not None for leak in again.leaks["off-by-one"])
 
 
+def test_of_a_class_that_is_left_out_no_good_case_stays(tmp_path: Path) -> None:
+    tests = []
+    for number in range(1000, 1015):
+        bad, good = pair(number, old="assert x", new="x", seed=f"seed{number % 6}")
+        bad = replace(bad, track="test", defect_class="deleted-assertion")
+        good = replace(good, diff=good.diff.replace(b"-assert x\n+x\n", b"-x\n+assert x\n"))
+        fault = {"proof": "adds-detection", "fault": {"diff": ""}, "killed_by": ["t"], "tier": "G1"}
+        tests += [bad, replace(good, evidence=fault)]
+    folder = written([*leaking(), *tests], tmp_path / "made")
+    found = balance(folder, tmp_path / "part", observer=Silent())
+    left = load(tmp_path / "part").cases
+    assert found.dropped == ["deleted-assertion"] and len(left) == found.cases
+    assert {case.evidence["proof"] for case in left} == {"tests", "fixes"}
+
+
 def test_balancing_is_the_same_each_time(tmp_path: Path) -> None:
     folder = written(leaking(), tmp_path / "made")
     for name in ("one", "two"):

@@ -201,7 +201,7 @@ def near_duplicates(cases: Iterable[Case]) -> list[list[str]]:
 def comparable(cases: Sequence[Case]) -> dict[str, list[Case]]:
     """Class → its bad cases and the good ones that they are to be told from.
 
-    Those are their twins, and for changes of source every control there.
+    Those are their twins, and the good cases without a twin that change the same side: source, or tests.
     """
     known = {case.id: case for case in cases}
     controls = [case for case in cases if case.label is Label.GOOD and case.twin is None]
@@ -210,7 +210,7 @@ def comparable(cases: Sequence[Case]) -> dict[str, list[Case]]:
         bad = [case for case in cases if case.label is Label.BAD and case.defect_class == name]
         twins = [known[case.twin] for case in bad if case.twin in known]
         in_tests = all(case.track == "test" for case in bad)
-        beside = [case for case in controls if (case.evidence.get("in_tests") is True) == in_tests]
+        beside = [case for case in controls if (case.evidence.get("proof") == "adds-detection") == in_tests]
         found[name] = [*bad, *twins, *beside]
     return found
 

@@ -12,13 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from bebug import __version__
-from bebug.corpus import files, licences, whole
-from bebug.corpus.manifest import build
-from bebug.corpus.whole import NAMES, Whole
+from bebug.corpus import files, whole
 from bebug.errors import NothingFound
 from bebug.pipeline.auditing import MARGIN, comparable, item_of
 from bebug.pipeline.observer import Observer
+from bebug.pipeline.splitting import part_of
 from bebug.records import Case, Label
 from bebug.scoring.shortcuts import Leak, leaks
 
@@ -56,7 +54,8 @@ def balance(folder: Path, out: Path, *, margin: float = MARGIN, observer: Observ
             if worst.auc is None or len(members) < LEAST:
                 classes.remove(name)
                 found.dropped.append(name)
-                gone = [case.id for case in members if case.defect_class == name]
+                bad = [case for case in members if case.defect_class == name]
+                gone = [each for case in bad for each in (case.id, case.twin) if each is not None]
             elif worst.auc > 0.5 + margin:
                 gone = easiest(members, worst)
             else:
@@ -70,9 +69,14 @@ def balance(folder: Path, out: Path, *, margin: float = MARGIN, observer: Observ
             f"no part of {folder} is free of what gives the labels away",
             reasons=Counter({f"{name}: too few cases would be left": 1 for name in found.dropped}),
         )
-    cases = sorted(kept.values(), key=lambda case: case.id)
+    groups = comparable(list(kept.values()))
+    used = {case.id: case for name in classes for case in groups[name]}  # no good case of a class left out
+    cases = sorted(used.values(), key=lambda case: case.id)
     found.cases = len(cases)
-    write_part(source, cases, out, {"balanced": {"of": source.origin, "margin": margin}})
+    seeds = {str(case.seed.get("name")) for case in cases}
+    recipe = {"balanced": {"of": source.origin, "margin": margin}}
+    files.empty_folder(out)
+    whole.write(part_of(source, seeds, recipe, out.name, cases), out)
     return found
 
 
@@ -92,23 +96,3 @@ def without(kept: dict[str, Case], gone: Sequence[str]) -> dict[str, Case]:
         name: case if case.twin is None or case.twin in left else replace(case, twin=None)
         for name, case in left.items()
     }
-
-
-def write_part(source: Whole, cases: Sequence[Case], out: Path, recipe: dict[str, object]) -> None:
-    """Write *cases* of *source* as a corpus of their own."""
-    names = {str(case.seed.get("name")) for case in cases}
-    made = build(
-        name=out.name,
-        version=__version__,
-        recipe=recipe,
-        seeds=[entry for entry in source.seeds if entry.get("name") in names],
-        cases=cases,
-        rejected=(),
-    )
-    ids = {case.id for case in cases}
-    if called := {case: name for case, name in source.names.items() if case in ids}:
-        made[NAMES] = called
-    folders = {licences.folder_of(name) for name in names}
-    kept = {seed: found for seed, found in source.licences.items() if seed in folders}
-    files.empty_folder(out)
-    whole.write(Whole(manifest=made, cases=cases, licences=kept), out)

@@ -12,7 +12,7 @@ from bebug.corpus import files, licences, whole
 from bebug.corpus.manifest import build
 from bebug.corpus.whole import NAMES, Whole
 from bebug.errors import CorpusError, UsageError
-from bebug.records import digest
+from bebug.records import Case, digest
 
 TRAIN, TEST = "train", "test"
 PARTS = (TRAIN, TEST)
@@ -94,10 +94,17 @@ def dealt(order: Sequence[str], sizes: Mapping[str, int], wanted: float) -> dict
     return chosen
 
 
-def part_of(source: Whole, seeds: Iterable[str], recipe: Mapping[str, Any], name: str) -> Whole:
-    """What of *source* belongs to *seeds*, with a manifest of its own."""
+def part_of(
+    source: Whole,
+    seeds: Iterable[str],
+    recipe: Mapping[str, Any],
+    name: str,
+    cases: Sequence[Case] | None = None,
+) -> Whole:
+    """What of *source* belongs to *seeds* (all cases, or *cases*), with a manifest of its own."""
     chosen = set(seeds)
-    cases = [case for case in source.cases if case.seed.get("name") in chosen]
+    if cases is None:
+        cases = [case for case in source.cases if case.seed.get("name") in chosen]
     rejected = [row for row in source.rejected if row.get("seed") in chosen]
     made = build(
         name=name,
